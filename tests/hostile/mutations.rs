@@ -1,9 +1,9 @@
-//! JSON with something in it changed, by chance but to what nobody would write.
+//! JSON with random changes to values that nobody would write.
 
 use cardiograph_core::rng::Rng;
 use serde_json::Value;
 
-/// Numbers at the edges of what types, sums and limits hold.
+/// Numbers at the edges of types, sums and limits.
 pub const NUMBERS: [&str; 26] = [
     "0",
     "1",
@@ -33,7 +33,7 @@ pub const NUMBERS: [&str; 26] = [
     "-1.7976931348623157e308",
 ];
 
-/// Texts that steer a terminal, leave their place in a page, are no names, or are too long.
+/// Texts that control a terminal, break out of a page, are not names, or are too long.
 pub fn texts() -> Vec<String> {
     let nasty = "a\u{1b}[31m\u{1b}]0;x\u{7}\0\u{9b}1m\u{85}\u{202e}\u{2066}\u{200e}\r\n\t<b id='x\">&|`,;=../\u{fffe}\u{2028}";
     let wide = "340282366920938463463374607431768211455";
@@ -44,7 +44,7 @@ pub fn texts() -> Vec<String> {
         .collect()
 }
 
-/// JSON pointers to all values in a value.
+/// JSON pointers to all parts of a value.
 pub fn pointers(value: &Value) -> Vec<String> {
     let mut all = Vec::new();
     below(value, String::new(), &mut all);
@@ -66,12 +66,12 @@ fn below(value: &Value, place: String, all: &mut Vec<String>) {
     all.push(place);
 }
 
-/// The value that a number's text is.
+/// Parses the text of a number.
 pub fn number(text: &str) -> Value {
     serde_json::from_str(text).expect("it is a number")
 }
 
-/// Changes something, once.
+/// Makes one change.
 pub fn mutate(whole: &mut Value, rng: &mut Rng) {
     let places = pointers(whole);
     let mut any = || places[rng.below(places.len() as u64) as usize].clone();
@@ -98,7 +98,7 @@ pub fn mutate(whole: &mut Value, rng: &mut Rng) {
                 2 => items.push(items[at].clone()),
                 3 => items.reverse(),
                 4 => items.truncate(at),
-                // All of a list, so that what its entries share stays so.
+                // A whole list, so that its entries still agree.
                 _ => items.iter_mut().for_each(|item| set_numbers(item, &extreme)),
             }
         }

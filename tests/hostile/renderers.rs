@@ -1,4 +1,4 @@
-//! All that a Report is shown as, for what must hold of each.
+//! Every form in which a Report is shown, for checks of all of them.
 
 use cardiograph_core::json;
 use cardiograph_core::summary::RunSummary;
@@ -13,7 +13,7 @@ use cardiograph_render::published;
 use cardiograph_render::text::{self, Style};
 use cardiograph_render::{compare as formats, csv, doc, html, markdown};
 
-/// What something is shown as: the name of the form, and the text.
+/// The name of a form, and the text in it.
 pub type Shown = (&'static str, String);
 
 /// One Report in every form.
@@ -54,11 +54,11 @@ pub fn one(report: &Report) -> Vec<Shown> {
             });
         }
     }
-    of_windows(report);
+    sample_windows(report);
     shown
 }
 
-/// Two Reports beside each other in every form.
+/// A comparison of two Reports in every form.
 pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
     let runs = [a, b].map(RunFigures::from_report);
     let group = |(name, run): (&str, &RunFigures)| Group { name: name.to_string(), runs: vec![run.clone()] };
@@ -92,7 +92,7 @@ fn standings(report: &Report) -> Vec<cardiograph_core::published::Standing> {
 }
 
 /// What fio's outputs take from windows.
-fn of_windows(report: &Report) {
+fn sample_windows(report: &Report) {
     let workers = report.steps.iter().filter_map(|step| step.result.as_ref()).flat_map(|run| &run.workers);
     for worker in workers {
         let _ = Samples::of_series(&worker.series, &Direction::ALL, 500 * NS_PER_MS, 1_024);

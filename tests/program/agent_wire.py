@@ -1,4 +1,4 @@
-"""Speaks with an Agent as docs/agent.md says, and complains where it answers otherwise.
+"""Controls an Agent as docs/agent.md describes, and fails where it responds differently.
 
 Arguments: the program, an empty directory, and a file with calls as JSON: "open", "begin", "step" and "long_step" for the
 directory, and "prepare" for a job on a file in it that would run for a minute.
@@ -20,7 +20,7 @@ HELLO = {"hello": {"wire": 2, "program": "agent_wire.py"}}
 
 
 class Agent:
-    """An Agent, and this side of its socket. A pipe is left inheritable, which it is not to keep."""
+    """An Agent, and this side of its socket. It must not keep an inheritable pipe open."""
 
     def __init__(self, says_hello=True):
         self.socket, theirs = socket.socketpair()
@@ -66,7 +66,7 @@ class Agent:
         return message
 
     def call(self, call, when=lambda kind, what: None):
-        """The answer to a call; `when` hears what comes before it."""
+        """The reply to a call; `when` receives the messages before it."""
         self.send({"call": call})
         while True:
             message = self.take()
@@ -78,7 +78,7 @@ class Agent:
             when(kind, what)
 
     def wait_for(self, kind):
-        """Takes messages until one of this kind."""
+        """Receives messages until one of this kind."""
         while True:
             message = self.take()
             expect(message is not None and "failed" not in message, message)
@@ -86,7 +86,7 @@ class Agent:
                 return message[kind]
 
     def ends(self, is_well):
-        """Whether it ends in time, with this kind of status, and leaves nothing behind."""
+        """Checks that it ends before the deadline, with this kind of status, and leaves nothing behind."""
         late = time.monotonic() + END_S_MAX
         ended, status = 0, 0
         while not ended and time.monotonic() < late:
@@ -111,7 +111,7 @@ def expect(holds, what):
 
 
 def begun(calls):
-    """An Agent with a place in which steps can run."""
+    """An Agent with an open path in which steps can run."""
     agent = Agent()
     opened = agent.call({"open": calls["open"]})
     expect(opened["kind"] == "directory" and "drive" in opened, opened)
@@ -145,7 +145,7 @@ def a_job_is_looked_at_and_stopped(calls):
     agent.send({"call": {"run": run}})
     agent.wait_for("began")
     agent.send("look")
-    # Asked for, a part has latencies, also where it was not due yet.
+    # On request a part has latencies, even before it is due.
     while True:
         part = agent.wait_for("part")
         expect(all("windows_before" in worker for worker in part["workers"]), part)
@@ -172,7 +172,7 @@ def questions(calls):
         expect(agent.call(call) == answer, call)
     expect("Err" in agent.call({"pattern_file": missing}), "a pattern that is not there")
     expect(agent.call({"free_bytes": DIRECTORY}) > 0, "no room")
-    # What cannot be done is no end.
+    # Impossible requests do not end it.
     for call in ["look", {"finish": 7}]:
         agent.send({"call": call})
         expect(agent.take()["failed"]["code"] == 2, call)
@@ -206,7 +206,7 @@ def descriptors(calls):
     agent = Agent()
     links = {int(fd): os.readlink(f"/proc/{agent.pid}/fd/{fd}") for fd in os.listdir(f"/proc/{agent.pid}/fd")}
     expect([links.pop(fd, None) for fd in range(3)] == ["/dev/null"] * 3, links)
-    # Its own: the socket, which its threads share, and the pair by which signals are noted.
+    # Its own: the socket, which its threads share, and the pair that reports signals.
     expect(links and all(link.startswith("socket:") for link in links.values()), links)
     with open(f"/proc/{agent.pid}/oom_score_adj", encoding="ascii") as score:
         expect(score.read().strip() == "1000", "oom_score_adj")
@@ -233,7 +233,7 @@ def nonsense(calls):
         agent = Agent(says_hello=False)
         agent.send_bytes(content)
         agent.ends(is_well=False)
-    # Also while it is at work.
+    # Also while it is working.
     agent = begun(calls)
     agent.send({"call": {"step": calls["long_step"]}})
     agent.wait_for("part")

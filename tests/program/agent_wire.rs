@@ -1,4 +1,4 @@
-//! The Agent, spoken to by another program as docs/agent.md says.
+//! Another program controls the Agent, as docs/agent.md describes.
 
 use cardiograph_checkup::job_runner::{JobsSpec, RunSpec};
 use cardiograph_checkup::runner::{TargetSpec, Terms};

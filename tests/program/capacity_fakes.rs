@@ -1,8 +1,8 @@
-//! The suite `capacity` on a hundred fakes and a hundred honest drives, which differ in size, kind and what they really
-//! hold: no honest one is condemned, no fake passes the full proof, and the sample finds what it says that it finds.
+//! The suite `capacity` on a hundred fakes and a hundred honest drives of different size, kind and real capacity: no
+//! honest drive is condemned, no fake passes the full proof, and the sample finds what it claims to find.
 //!
-//! Here the suite's steps are done block by block on simulated drives, with a stamp for each block of 4 KiB. That headers,
-//! checksums and engines do the same is seen in `check_capacity.rs`.
+//! Here the suite's steps are done block by block on simulated drives, with a stamp for each block of 4 KiB.
+//! `check_capacity.rs` tests the same through headers, checksums and engines.
 
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::drive::{Drive, Environment};
@@ -23,20 +23,20 @@ use crate::common::Bench;
 const BLOCK: u64 = 4_096;
 const CELL: u64 = 64 << 10;
 const WRITE: u64 = MIB;
-/// Marks the stamps of this checkup; the rest of one is a block's number.
+/// Marks the stamps of this checkup; the rest of a stamp is the number of its block.
 const TAG: u128 = 0x5eed << 64;
 
-/// A drive, and what is known of it.
+/// A drive and its true properties.
 struct Sample {
     drive: std::sync::Arc<SimDrive>,
-    /// What it says that it holds, in bytes.
+    /// Claimed capacity.
     claimed_bytes: u64,
-    /// What it holds, in bytes.
+    /// Real capacity.
     real_bytes: u64,
     kind: &'static str,
 }
 
-/// A drive of 64 to 512 MiB: honest, or a fake of any kind that holds a share of it.
+/// A drive of 64 to 512 MiB: honest, or a fake of any kind with a share of that as its real capacity.
 fn drive(seed: u64, is_fake: bool, shares: (f64, f64)) -> Sample {
     let mut rng = Rng::new(seed);
     let claimed_bytes = (64 + rng.below(449)) * MIB;
@@ -62,7 +62,7 @@ fn drive(seed: u64, is_fake: bool, shares: (f64, f64)) -> Sample {
     Sample { drive: SimDrive::new(model, seed), claimed_bytes, real_bytes, kind }
 }
 
-/// A result to be filled: of a small checkup through the program.
+/// A result to fill in, from a small checkup by the program.
 fn template() -> StepResult {
     let bench = Bench::new();
     bench.file("plain.toml", PLAIN);
@@ -80,7 +80,7 @@ struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    /// Blocks that a step writes or reads, in its order: where in its file, and its number.
+    /// The blocks that a step writes or reads, in order: offset in its file, and number.
     fn blocks(&self, step: &Step, first_write: u64) -> Vec<(u64, u64)> {
         let job = &step.jobs()[0];
         let len_bytes = step.files[0].len_bytes;
@@ -89,7 +89,7 @@ impl Runner<'_> {
                 .map(|block| (block * BLOCK, first_write * WRITE / BLOCK + block))
                 .collect();
         };
-        // Any order without repetition: the same for both steps.
+        // Any order without repetition, the same for both steps.
         let mut cells: Vec<u64> = (0..len_bytes / CELL).collect();
         let mut rng = Rng::new(self.seed ^ 0xd4a7);
         let ios: usize = ios.parse().unwrap();
@@ -155,7 +155,7 @@ impl Runner<'_> {
     }
 }
 
-/// What the suite says of a drive: its claim, the capacity that counts, and the best level of any purpose.
+/// The suite's result for a drive: the claim's outcome, the capacity, the best level of any purpose, and the reasons.
 fn judged(
     sample: &Sample,
     template: &StepResult,
@@ -191,7 +191,7 @@ fn no_fake_passes_and_no_honest_drive_is_condemned() {
         let (outcome, capacity, best, reasons) = judged(&fake, &template, "full", seed);
         assert_eq!(outcome, ClaimOutcome::Broken, "{seed} {}: {reasons}", fake.kind);
         assert_eq!(best, Level::NotEnough, "{seed}");
-        // A front that is smaller than 1 MiB is held beside what is real.
+        // A front below 1 MiB adds to the real capacity.
         let (real, error) = (fake.real_bytes as f64, 1.1 * MIB as f64);
         assert!((capacity - real).abs() <= error, "{seed} {}: {capacity} of {real}: {reasons}", fake.kind);
         let honest = drive(seed, false, (1.0, 1.0));
@@ -204,7 +204,7 @@ fn no_fake_passes_and_no_honest_drive_is_condemned() {
 #[test]
 fn a_sample_finds_every_fake_that_holds_less_than_half() {
     let template = template();
-    // Each is missed with a probability below 1 in 1,000,000, so that one of a hundred is hardly ever.
+    // Each is missed with a probability below 1 in 1,000,000.
     for seed in 0..100 {
         let fake = drive(1_000 + seed, true, (0.05, 0.5));
         let (outcome, capacity, best, reasons) = judged(&fake, &template, "sample", seed);

@@ -1,4 +1,4 @@
-//! The suite of real applications: on simulated drives by their traces, and on the disk here as they are.
+//! The suite of real applications: their traces on simulated drives, and the applications themselves on the local disk.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,7 +20,7 @@ fn simulated(bench: &Bench, model: &str, more: &str) -> Report {
     bench.run(&line).exits_with(0).report()
 }
 
-/// Operations a second of a row of the first table.
+/// Operations per second in a row of the first table.
 fn rate(report: &Report, row: usize) -> f64 {
     match &report.tables[0].rows[row].cells[0] {
         Cell::Figure { estimate, doubt: None, .. } => estimate.value,
@@ -28,7 +28,7 @@ fn rate(report: &Report, row: usize) -> f64 {
     }
 }
 
-/// How many cameras were recorded in time.
+/// Number of cameras recorded in time.
 fn cameras(report: &Report) -> u64 {
     let answer = &report.tables.last().unwrap().notes[0];
     match answer.parameter("cameras") {
@@ -51,12 +51,12 @@ fn a_good_drive_gives_more_than_a_card_in_every_application() {
         assert_eq!(report.tables[0].rows.len(), 7);
         assert!(report.measurements.contains_key(&Metric::SqliteCommits));
     }
-    // The SSD of that comparison syncs no faster than the card, as its author found; it moves and reads faster.
+    // As in the article, the SSD syncs no faster than the card; its transfers and reads are faster.
     for row in [4, 5, 6] {
         assert!(rate(&ssd, row) > 1.2 * rate(&card, row), "row {row}");
     }
     assert!(cameras(&ssd) > cameras(&card), "{} {}", cameras(&ssd), cameras(&card));
-    // The card takes some 31 MiB/s in one go: 8 Mbit/s are a thirtieth of it, and each second is made durable.
+    // The card writes about 31 MiB/s in sequence: 8 Mbit/s are a thirtieth of that, and each second is made durable.
     assert!((8..=32).contains(&cameras(&card)), "{}", cameras(&card));
     // A flush takes about 4 ms there, and a commit is a few writes and a flush.
     assert!((50.0..240.0).contains(&rate(&card, 0)), "{}", rate(&card, 0));
@@ -73,38 +73,36 @@ fn one_seed_gives_one_report() {
 }
 
 #[test]
-fn a_poor_card_is_told_so_in_its_users_units() {
+fn a_poor_card_is_described_in_its_users_units() {
     let bench = Bench::new();
-    // It films well, and takes a second for a 4 KiB write.
+    // It suits cameras but takes a second for a 4 KiB write.
     let report = simulated(&bench, "bad-card", "");
     assert!(rate(&report, 0) < 2.5, "{}", rate(&report, 0));
-    // Each second of a video is made durable, and that is what it cannot do.
+    // Each second of a video is made durable, which it is too slow for.
     assert_eq!(cameras(&report), 0);
-    // A commit takes longer than a second, and who waits for it waits.
+    // A commit takes longer than a second.
     assert_eq!(level(&report, "db-light"), Some(Level::NotEnough));
 }
 
 #[test]
-fn a_fake_that_is_smaller_than_what_is_written_is_found_out() {
+fn a_fake_smaller_than_the_data_is_found_out() {
     let bench = Bench::new();
     let model = model_text("fake-card")
         .replace("real_capacity_bytes = 16_005_464_064", "real_capacity_bytes = 33_554_432");
     bench.file("tiny.toml", &model);
     let outcome =
         bench.run("check --suite apps --set load=photos --simulate tiny.toml --no-keep").exits_with(3);
-    outcome.complains(&["does not contain what was written", "--suite capacity"]);
-    // What lies within what it has is kept, and says nothing about the rest.
+    outcome.complains(&["@app-content", "--suite capacity"]);
+    // Data within its real capacity is intact, and says nothing about the rest.
     assert_eq!(simulated(&bench, "fake-card", "--set load=photos").state, ReportState::Finished);
 }
 
 #[test]
-fn a_drive_that_fails_or_hangs_ends_it_with_what_was_measured() {
+fn a_drive_that_fails_or_hangs_ends_the_suite_with_the_figures_so_far() {
     let bench = Bench::new();
-    for (fault, expected) in [
-        ("eio", "is failing: save what is on it"),
-        ("disappear", "the drive has disappeared"),
-        ("hang", "the drive stopped responding"),
-    ] {
+    for (fault, expected) in
+        [("eio", "@advice.failing"), ("disappear", "@advice.gone"), ("hang", "@drive-hung.saved")]
+    {
         let model = format!(
             "{}\n[[faults]]\nkind = '{fault}'\nfrom_ns = 30_000_000_000\n",
             model_text("sandisk-ultra-64")
@@ -122,29 +120,26 @@ fn a_drive_that_fails_or_hangs_ends_it_with_what_was_measured() {
 }
 
 #[test]
-fn applications_are_listed_and_said_before_anything_is_written() {
+fn applications_are_listed_and_announced_before_anything_is_written() {
     let bench = Bench::new();
     let outcome = bench.run("suites").exits_with(0);
     for load in LOADS {
         outcome.says(&[load.name, &Lang::EN.text(&load.summary)]);
     }
     let outcome = bench.run("check --suite apps --dry-run").exits_with(0);
-    outcome.says(&["the application sqlite-wal", "writes up to", "Nothing was written."]);
+    outcome.says(&["@outline-app", "sqlite-wal", "@outline-step.writes", "@outline-end"]);
     let outcome = bench.run("check --suite apps --set load=oracle").exits_with(2);
-    outcome.complains(&["unknown application. Choose from sqlite-wal"]);
+    outcome.complains(&["@note-apps.unknown", "sqlite-wal"]);
     assert!(bench.entries().is_empty());
 }
 
 #[test]
 fn the_disk_here_commits_and_is_left_as_it_was() {
     let bench = Bench::new();
-    // Beside other work two seconds may be over before an application comes to its last part.
+    // On a busy machine two seconds may pass before an application comes to its last part.
     let line =
         "check --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=4s --json out.json --no-keep";
-    bench
-        .run(line)
-        .exits_with(0)
-        .says(&["SQLite commits, write-ahead log", "No test files were left behind"]);
+    bench.run(line).exits_with(0).says(&["@step-app.sqlite-wal", "@cleaned-all"]);
     let report = crate::common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap());
     assert_eq!(report.state, ReportState::Finished);
     let apps: Vec<_> = report.steps.iter().map(|step| step.app.as_ref().unwrap()).collect();
@@ -153,7 +148,7 @@ fn the_disk_here_commits_and_is_left_as_it_was() {
     assert_eq!(bench.entries(), ["out.json"]);
 }
 
-/// The directory of a load that is at work in `work`.
+/// The directory of a load that is running in `work`.
 fn test_directory(work: &Path) -> Option<PathBuf> {
     let mut entries = std::fs::read_dir(work).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
     entries.find(|path| path.extension().is_some_and(|extension| extension == "dir"))
@@ -170,8 +165,8 @@ fn a_signal_ends_it_in_order() {
     );
     std::thread::sleep(Duration::from_millis(300));
     running.signal("TERM");
-    running.finish().exits_with(143).says(&["No test files were left behind"]);
-    let report = bench.kept_report();
+    running.finish().exits_with(143).says(&["@cleaned-all"]);
+    let report = bench.saved_report();
     assert_eq!(
         (report.state, &report.steps[0].outcome),
         (ReportState::Interrupted, &StepOutcome::Interrupted)
@@ -180,7 +175,7 @@ fn a_signal_ends_it_in_order() {
 }
 
 #[test]
-fn what_a_killed_run_left_is_found_and_removed() {
+fn leftovers_of_a_killed_run_are_found_and_removed() {
     let bench = Bench::new();
     let work = bench.work();
     let mut running = bench.start("check --suite apps --set load=photos --set time=40s");
@@ -198,6 +193,6 @@ fn what_a_killed_run_left_is_found_and_removed() {
         return skip("finding a killed application's directory", "the file system has no locks");
     }
     let line = "check --suite apps --set load=log-fsync --set time=1s --no-keep";
-    bench.run(line).exits_with(0).says(&["left behind by a killed run"]);
+    bench.run(line).exits_with(0).says(&["@cleaned-removed"]);
     assert!(!left.exists() && bench.entries().is_empty());
 }

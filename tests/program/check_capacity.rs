@@ -18,7 +18,7 @@ fn capacity(report: &Report) -> &Claim {
     report.claims.iter().find(|claim| claim.id == "capacity").unwrap()
 }
 
-/// A model of so many MiB, with more lines at its end.
+/// A model of `mib` MiB with more lines at its end.
 fn model(len_mib: u64, more: &str) -> String {
     let text =
         PLAIN.replace("capacity_bytes = 4_294_967_296", &format!("capacity_bytes = {}", len_mib * MIB));
@@ -41,7 +41,7 @@ fn every_kind_of_fake_is_found_through_headers_and_checksums() {
     let bench = Bench::new();
     for (more, kind) in [
         (fake("wrap", 40, ""), message!("claim-fake.wrap")),
-        // As long as a part of the proof: a block belongs to the same place of another file.
+        // As long as a part of the proof, so that a block belongs to the same offset in another file.
         (fake("wrap", 32, ""), message!("claim-fake.wrap")),
         (fake("limbo", 40, ""), message!("claim-fake.limbo")),
         (fake("garbage", 40, ""), message!("claim-fake.limbo")),
@@ -71,18 +71,18 @@ fn an_honest_drive_keeps_its_word() {
         let report = simulated(&bench, 96, "", &format!("--set proof={proof}"));
         assert_eq!(capacity(&report).outcome, ClaimOutcome::Kept, "{:?}", report.claims);
         assert_eq!(report.measurements[&Metric::Capacity].estimate.value, (96 * MIB) as f64);
-        // It is small, but nothing else is said against it.
+        // It is small, but otherwise good.
         assert_eq!(verdict(&report, "sensors").level, Level::CannotBeJudged);
     }
 }
 
 #[test]
-fn the_shipped_fake_and_the_shipped_card_are_told_apart() {
+fn the_shipped_fake_and_the_shipped_card_are_distinguished() {
     let bench = Bench::new();
     for (name, outcome) in [
         ("fake-card", ClaimOutcome::Broken),
         ("sandisk-ultra-64", ClaimOutcome::Kept),
-        // Its random writes take so long that the time allows too few.
+        // Its random writes are so slow that the time allows too few.
         ("bad-card", ClaimOutcome::CannotBeJudged),
     ] {
         let outcome_of = bench.run(&format!("check --simulate {name} --suite capacity --no-keep --json -"));
@@ -107,7 +107,7 @@ fn a_failing_drive_and_a_full_one_are_not_judged() {
         assert!(report.measurements[&Metric::Capacity].doubt.is_some());
         assert!(levels(&report).iter().all(|&level| level < Level::Enough));
     }
-    // Bits that decay are a defect, and no wrong capacity.
+    // Decaying bits are a defect, not a false capacity.
     let fault = "[[faults]]\nkind = { bit_flip = { bit = 77777 } }\non = 'write'\nnth = 40";
     let report = simulated(&bench, 96, fault, "--set proof=full");
     let claim = capacity(&report);
@@ -116,13 +116,13 @@ fn a_failing_drive_and_a_full_one_are_not_judged() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_before_anything_is_written() {
+fn a_proof_that_does_not_fit_is_refused_before_anything_is_written() {
     let bench = Bench::new();
     bench.file("small.toml", &model(8, ""));
     for (line, words) in [
         ("check --suite capacity --buffered", &["--buffered"][..]),
-        ("check --simulate small.toml --suite capacity", &["16 MiB", "--suite quick does not fit either"]),
-        ("check --suite capacity --set proof=all", &["the choices are sample and full"]),
+        ("check --simulate small.toml --suite capacity", &["16 MiB", "@note-instead.none", "--suite quick"]),
+        ("check --suite capacity --set proof=all", &["@setting-wrong.choice", "sample and full"]),
     ] {
         bench.run(line).exits_with(2).complains(words);
         assert_eq!(bench.entries(), ["small.toml"]);
@@ -147,21 +147,21 @@ fn real_file_systems_are_filled_and_left_as_they_were() {
         let bench = Bench::new();
         let before = entries(mount.path());
         let outcome = run(check(mount.path(), &bench, "--set proof=full")).exits_with(0);
-        outcome.says(&["Speed over the capacity", "It holds at least", "No test files were left behind"]);
-        let report = bench.kept_report();
+        outcome.says(&["@table-capacity.title", "@claim-tested.part", "@cleaned-all"]);
+        let report = bench.saved_report();
         assert_eq!(capacity(&report).outcome, ClaimOutcome::CannotBeJudged, "the margin is a large part");
         assert_eq!(entries(mount.path()), before, "{}", mkfs[0]);
         let sample = run(check(mount.path(), &bench, "--set proof=sample --no-keep"));
         match has_sample {
             true => drop(sample.exits_with(0)),
-            false => drop(sample.exits_with(2).complains(&["--set proof=full fits"])),
+            false => drop(sample.exits_with(2).complains(&["@note-capacity.no-sample", "--set proof=full"])),
         }
         assert_eq!(entries(mount.path()), before, "{}", mkfs[0]);
     }
 }
 
 #[test]
-fn an_interrupted_proof_is_gone_on_with_or_removed() {
+fn an_interrupted_proof_is_resumed_or_removed() {
     for signal in ["TERM", "KILL"] {
         let bench = Bench::new();
         bench.file("mine", "stays");
@@ -174,20 +174,23 @@ fn an_interrupted_proof_is_gone_on_with_or_removed() {
         let left = bench.entries();
         assert!(whole(&left) >= 3, "{signal}: {left:?}");
         if signal == "TERM" {
-            outcome.says(&["run the same command to resume", "--set leftovers=remove"]);
+            outcome.says(&["@parts-stay", "--set leftovers=remove"]);
             assert_eq!(left.len(), 1 + whole(&left), "what is not whole is gone: {left:?}");
         }
-        // Of 2 GiB less is left to be written than one that begins anew would write.
+        // Less of the 2 GiB is left to write than for a proof that starts over.
         let mut running = bench.start(line);
         running.wait_until(|| whole(&bench.entries()) > whole(&left), "another part is whole");
         running.signal("TERM");
-        running.finish().exits_with(143).says(&["of an interrupted checkup"]);
+        running.finish().exits_with(143).says(&["@parts-resumed"]);
         assert!(whole(&bench.entries()) > whole(&left), "{signal}");
         bench
             .run("check --suite capacity --set leftovers=remove --dry-run")
             .exits_with(0)
-            .says(&["Would remove"]);
-        bench.run("check --suite capacity --set leftovers=remove").exits_with(0).says(&["Removed"]);
+            .says(&["@leftovers-would-remove"]);
+        bench
+            .run("check --suite capacity --set leftovers=remove")
+            .exits_with(0)
+            .says(&["@leftovers-removed"]);
         assert_eq!(bench.entries(), ["mine"], "{signal}");
     }
 }
@@ -196,7 +199,7 @@ fn an_interrupted_proof_is_gone_on_with_or_removed() {
 fn parts_of_an_earlier_checkup_are_read_back() {
     let bench = Bench::new();
     let line = "check --suite capacity --set proof=full --set size=48M";
-    // Three parts of 16 MiB: the reading is interrupted, or just not yet begun.
+    // Three parts of 16 MiB: it is interrupted while reading, or just before.
     let mut running = bench.start(line);
     bench.wait_for_steps(1, &mut running);
     running.signal("KILL");

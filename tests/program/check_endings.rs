@@ -1,4 +1,4 @@
-//! `check` that does not run to its end: signals, a closed terminal, a drive that hangs.
+//! `check` that ends early: signals, a closed terminal, a drive that hangs.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::result::RunOutcome;
 use cardiograph_testing::{Frozen, LoopMount, skip};
 
-use crate::common::{Bench, PROGRAM, entries, hears, run, start, step_ids};
+use crate::common::{Bench, PROGRAM, entries, has_message, run, signal_is_ignored, start, step_ids};
 
 fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
@@ -19,7 +19,7 @@ fn is_installed(program: &str) -> bool {
 fn signals_end_it_in_order() {
     std::thread::scope(|scope| {
         for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
-            if !hears(signal) {
+            if signal_is_ignored(signal) {
                 skip(&format!("ending by SIG{signal}"), "the tests run with that signal ignored");
                 continue;
             }
@@ -32,12 +32,12 @@ fn ends_in_order(signal: &str, code: i32) {
     let bench = Bench::new();
     let mut running = bench.start("check --max-time 40s --json out.json");
     bench.wait_for_steps(1, &mut running);
-    // Into the step that follows, which takes over 3 s, and past the sync of the Report, which a busy disk delays.
+    // Into the next step, which takes over 3 s, and past the sync of the Report, which a busy disk delays.
     std::thread::sleep(Duration::from_millis(1_500));
     running.signal(signal);
     let outcome = running.finish().exits_with(code);
-    outcome.says(&["interrupted", "No test files were left behind"]);
-    let report = bench.kept_report();
+    outcome.says(&["@checkup-state.interrupted", "@cleaned-all"]);
+    let report = bench.saved_report();
     assert_eq!(report.state, ReportState::Interrupted, "{signal}");
     assert_eq!(bench.entries(), ["out.json"], "{signal}");
     let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
@@ -51,7 +51,7 @@ fn ends_in_order(signal: &str, code: i32) {
 }
 
 #[test]
-fn what_the_caller_ignores_stays_ignored() {
+fn signals_that_the_caller_ignores_stay_ignored() {
     let bench = Bench::new();
     // As under nohup.
     let line = format!("trap '' HUP; exec '{PROGRAM}' check --max-time 3s");
@@ -59,12 +59,12 @@ fn what_the_caller_ignores_stays_ignored() {
     bench.wait_for_steps(1, &mut running);
     running.signal("HUP");
     running.finish().exits_with(0);
-    assert_ne!(bench.kept_report().state, ReportState::Running);
+    assert_ne!(bench.saved_report().state, ReportState::Running);
 }
 
 #[test]
 fn a_single_job_ends_in_order_too() {
-    if !hears("INT") {
+    if signal_is_ignored("INT") {
         return skip("ending a single job by SIGINT", "the tests run with that signal ignored");
     }
     let bench = Bench::new();
@@ -90,7 +90,7 @@ fn killing_it_leaves_no_file_and_loses_no_finished_step() {
     );
     running.signal("KILL");
     assert_eq!(running.finish().status.code(), None);
-    let report = bench.kept_report();
+    let report = bench.saved_report();
     assert_eq!(report.state, ReportState::Running, "nobody said how it ended");
     assert!(!report.steps.is_empty() && report.steps.iter().all(|step| step.outcome == StepOutcome::Done));
     match made_nameless {
@@ -99,7 +99,7 @@ fn killing_it_leaves_no_file_and_loses_no_finished_step() {
     }
 }
 
-/// A directory seen through a file system that has no nameless files.
+/// A directory on a file system without nameless files (O_TMPFILE).
 struct Bound {
     mount_point: PathBuf,
 }
@@ -146,7 +146,7 @@ fn the_next_run_removes_what_a_killed_one_left_and_nothing_else() {
     running.wait_until(|| count(&bench) > 2, "a test file is made");
     bench.wait_for_steps(1, &mut running);
     let mut second = bench.start(&check("1s"));
-    second.wait_until(|| bench.kept().len() > 1, "the second run has a Report");
+    second.wait_until(|| bench.saved().len() > 1, "the second run has a Report");
     second.finish().exits_with(0);
     assert_eq!(count(&bench), 3, "the file of a run that is alive is left alone");
     running.signal("KILL");
@@ -154,12 +154,12 @@ fn the_next_run_removes_what_a_killed_one_left_and_nothing_else() {
     assert_eq!(count(&bench), 3, "{:?}", bench.entries());
 
     let outcome = bench.run(&check("1s")).exits_with(0);
-    outcome.says(&["Removed", "left behind by a killed run"]);
+    outcome.says(&["@cleaned-removed"]);
     assert_eq!(bench.entries(), [".cardiograph-notes", "photo.jpg"]);
 }
 
 #[test]
-fn a_reader_who_goes_away_is_no_failure() {
+fn a_reader_that_goes_away_is_not_an_error() {
     let bench = Bench::new();
     for line in ["check --simulate sandisk-ultra-64", "suites", "engines", "completions bash", "check --help"]
     {
@@ -172,17 +172,17 @@ fn a_reader_who_goes_away_is_no_failure() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!((output.status.code(), said.as_str()), (Some(0), ""), "{line}");
     }
-    assert_eq!(bench.kept_report().state, ReportState::Finished);
+    assert_eq!(bench.saved_report().state, ReportState::Finished);
 }
 
 #[test]
-fn closed_outputs_are_no_failure() {
+fn closed_outputs_are_not_an_error() {
     let bench = Bench::new();
     for closed in [">&-", "2>&-", ">&- 2>&-", "<&-", ">/dev/full"] {
         let line = format!("exec '{PROGRAM}' check --simulate sandisk-ultra-64 {closed}");
         let outcome = run(bench.command("sh", ["-c", &line])).exits_with(0);
         assert!(outcome.stderr.is_empty(), "{closed}: {}", outcome.stderr);
-        assert_eq!(bench.kept_report().state, ReportState::Finished, "{closed}");
+        assert_eq!(bench.saved_report().state, ReportState::Finished, "{closed}");
     }
 }
 
@@ -191,22 +191,22 @@ fn closing_the_terminal_ends_it_in_order() {
     if !is_installed("script") {
         return skip("closing the terminal", "script is not installed");
     }
-    if !hears("HUP") {
+    if signal_is_ignored("HUP") {
         return skip("closing the terminal", "the tests run with SIGHUP ignored");
     }
     let bench = Bench::new();
-    // `script` holds the other end of a terminal: its death is a terminal that is closed.
+    // `script` holds the other end of a terminal, so killing it closes the terminal.
     let line = format!("exec '{PROGRAM}' check --max-time 24s");
     let mut terminal = start(bench.command("script", ["--quiet", "--command", &line, "/dev/null"]));
     bench.wait_for_steps(1, &mut terminal);
     terminal.signal("KILL");
     drop(terminal);
     let began = Instant::now();
-    while bench.kept_report().state == ReportState::Running {
-        assert!(began.elapsed() < Duration::from_secs(30), "it goes on without a terminal");
+    while bench.saved_report().state == ReportState::Running {
+        assert!(began.elapsed() < Duration::from_secs(30), "it continues without a terminal");
         std::thread::sleep(Duration::from_millis(50));
     }
-    assert_eq!(bench.kept_report().state, ReportState::Interrupted);
+    assert_eq!(bench.saved_report().state, ReportState::Interrupted);
     assert!(bench.entries().is_empty());
 }
 
@@ -219,7 +219,7 @@ fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
     };
     let bench = Bench::new();
     let (shown, complained) = (bench.work().join("shown"), bench.work().join("complained"));
-    // Into files: nothing that is read from a pipe ends before the process does, and that the kernel holds.
+    // Into files: a pipe stays open as long as the process, which the kernel holds.
     let line = format!("check {} --max-time 16s --json out.json", mount.path().display());
     let mut command = bench.command(PROGRAM, line.split(' '));
     command
@@ -233,8 +233,8 @@ fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
         }
         assert!(is_so(), "{:?} {:?}", std::fs::read_to_string(&shown), std::fs::read_to_string(&complained));
     };
-    // The four steps that read are over, and the random write is on.
-    wait_for(&|| bench.steps_kept() >= 4);
+    // The four read steps are over, and the random write is running.
+    wait_for(&|| bench.steps_saved() >= 4);
     std::thread::sleep(Duration::from_millis(200));
     let frozen = match Frozen::new(&mount) {
         Ok(frozen) => frozen,
@@ -244,16 +244,16 @@ fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
         }
     };
     let since = Instant::now();
-    let text = |path: &Path| crate::common::flat(&std::fs::read_to_string(path).unwrap_or_default());
+    let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
     wait_for(&|| {
-        text(&complained).contains("stopped responding") && text(&shown).contains("Saved. View with:")
+        has_message(&text(&complained), "drive-hung.saved") && has_message(&text(&shown), "report-saved")
     });
     let waited = since.elapsed();
     assert!(waited > Duration::from_secs(9) && waited < Duration::from_secs(30), "{waited:?}");
-    let report = bench.kept_report();
+    let report = bench.saved_report();
     let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
     assert_eq!(crate::common::read_report(&exported), report, "both are saved while it hangs");
-    assert!(text(&shown).contains("What it is good for"));
+    assert!(has_message(&text(&shown), "verdicts-heading"));
     drop(frozen);
     assert_eq!(child.wait().unwrap().code(), Some(3));
 
@@ -261,6 +261,6 @@ fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
     let (hung, before) = report.steps.split_last().unwrap();
     assert_eq!(hung.outcome, StepOutcome::Hung);
     assert!(before.len() >= 4 && before.iter().all(|step| step.outcome == StepOutcome::Done));
-    assert!(hung.figures.as_ref().unwrap().longest_stall_ns > 9_000_000_000, "the silence is in it");
+    assert!(hung.figures.as_ref().unwrap().longest_stall_ns > 9_000_000_000, "the stall includes the hang");
     assert_eq!(entries(mount.path()), ["lost+found"]);
 }

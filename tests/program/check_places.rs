@@ -1,4 +1,4 @@
-//! `check` of real directories: those that it measures, and those that it refuses, each with one clear message.
+//! `check` of real directories: those it measures, and those it refuses, each with one clear message.
 
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -12,15 +12,15 @@ use cardiograph_core::{Direction, MIB};
 use cardiograph_testing::{LoopMount, skip};
 
 use crate::common::loop_device::LoopDevice;
-use crate::common::{Bench, PROGRAM, entries, run, step, step_ids, verdict};
+use crate::common::{Bench, PROGRAM, entries, has_message, run, step, step_ids, verdict};
 
-/// An ext4 of its own, or the reason why there is none is noted.
+/// A separate ext4; if there is none, the test is skipped.
 fn ext4(what: &str, len_mib: u64) -> Option<LoopMount> {
     let made = LoopMount::new(&["mkfs.ext4", "-q"], len_mib * MIB, "");
     made.map_err(|reason| skip(what, &reason)).ok()
 }
 
-/// Takes all but `left_mib` of what an unprivileged user may still write.
+/// Fills the file system up to `left_mib` of what unprivileged users may write.
 fn use_up(directory: &Path, left_mib: u64) -> PathBuf {
     let space = rustix::fs::statvfs(directory).unwrap();
     let bytes = (space.f_bavail * space.f_frsize).checked_sub(left_mib * MIB).expect("it has more room");
@@ -30,7 +30,7 @@ fn use_up(directory: &Path, left_mib: u64) -> PathBuf {
     path
 }
 
-/// What the deep random read ran with: a missing engine is reported.
+/// Checks that the deep random read used io_uring, or that its absence is reported.
 fn check_engine(report: &Report) {
     let deep = report.steps.iter().find(|step| step.step.id == "random-read-deep");
     let Some(result) = deep.and_then(|step| step.result.as_ref()) else {
@@ -47,17 +47,12 @@ fn a_real_drive_is_checked() {
     let bench = Bench::new();
     let outcome = bench.run("check --max-time 7s --label mine --json out.json").exits_with(0);
     assert_eq!(bench.entries(), ["out.json"], "no test file is left");
-    let report = bench.kept_report();
+    let report = bench.saved_report();
     assert_eq!(
         crate::common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap()),
         report
     );
-    outcome.says(&[
-        "mine",
-        "Random read",
-        "No test files were left behind",
-        &format!("cardiograph show {}", report.id),
-    ]);
+    outcome.says(&["mine", "@step-random-read", "@cleaned-all", &format!("cardiograph show {}", report.id)]);
     assert!(outcome.stderr.is_empty(), "{}", outcome.stderr);
 
     let schema = serde_json::from_str(include_str!("../../docs/report.schema.json")).unwrap();
@@ -91,8 +86,8 @@ fn two_checkups_differ_in_seed_and_content() {
     for _ in 0..2 {
         bench.run("check --max-time 1s").exits_with(0);
     }
-    assert_eq!(bench.kept().len(), 2);
-    let seeds: Vec<u64> = bench.kept().iter().map(|report| report.seed).collect();
+    assert_eq!(bench.saved().len(), 2);
+    let seeds: Vec<u64> = bench.saved().iter().map(|report| report.seed).collect();
     assert_ne!(seeds[0], seeds[1]);
 }
 
@@ -100,13 +95,13 @@ fn two_checkups_differ_in_seed_and_content() {
 fn buffered_figures_are_not_the_drives() {
     let bench = Bench::new();
     let outcome = bench.run("check --buffered --max-time 5s").exits_with(0);
-    outcome.says(&["page cache", "--buffered"]);
-    let report = bench.kept_report();
+    outcome.says(&["@begin-note.buffered", "--buffered"]);
+    let report = bench.saved_report();
     let read = step(&report, "sequential-read");
     match read.counter_checks.iter().find(|check| check.direction == Direction::Read) {
         Some(check) => {
             assert_eq!(check.outcome, CounterOutcome::Contradicts, "{check:?}");
-            outcome.says(&["the figures are withheld"]);
+            outcome.says(&["@counted.less-read"]);
         }
         None => {
             skip("a contradiction by the kernel's counters", "they cannot be read for the build directory")
@@ -127,7 +122,7 @@ fn buffered_figures_are_not_the_drives() {
 }
 
 #[test]
-fn what_is_no_directory_is_refused() {
+fn paths_other_than_directories_are_refused() {
     let bench = Bench::new();
     bench.file("file", "mine");
     let refused = |path: &str, words: &[&str]| {
@@ -135,25 +130,25 @@ fn what_is_no_directory_is_refused() {
         outcome.complains(words);
         assert_eq!(outcome.stderr.lines().count(), 1, "one message: {}", outcome.stderr);
     };
-    refused("missing/deeper", &["missing/deeper does not exist", "name a directory"]);
-    refused("file", &["file is not a directory"]);
-    refused("/dev/null", &["/dev/null is not a directory"]);
+    refused("missing/deeper", &["missing/deeper", "@place-missing"]);
+    refused("file", &["file ", "@place-not-a-directory"]);
+    refused("/dev/null", &["/dev/null ", "@place-not-a-directory"]);
     let devices = std::fs::read_dir("/dev").unwrap().filter_map(|entry| Some(entry.ok()?.path()));
     let is_block =
         |path: &PathBuf| std::fs::metadata(path).is_ok_and(|data| data.file_type().is_block_device());
     match devices.filter(is_block).min() {
         Some(device) => {
             let device = device.display().to_string();
-            refused(&device, &[&device, "is a block device", "mount its file system"]);
+            refused(&device, &[&device, "@place-is-a-device"]);
         }
         None => skip("refusing a block device", "there is none here"),
     }
     assert_eq!(bench.entries(), ["file"]);
-    assert!(bench.kept().is_empty());
+    assert!(bench.saved().is_empty());
 }
 
 #[test]
-fn memory_is_no_drive() {
+fn a_directory_in_memory_is_refused() {
     let is_memory = |path: &str| {
         let mounts = std::fs::read_to_string("/proc/mounts").unwrap_or_default();
         mounts.lines().any(|line| line.split(' ').skip(1).take(2).eq([path, "tmpfs"]))
@@ -162,9 +157,9 @@ fn memory_is_no_drive() {
         return skip("refusing a directory in memory", "/dev/shm is no tmpfs here");
     }
     let bench = Bench::new();
-    bench.run("check /dev/shm").exits_with(2).complains(&["/dev/shm", "memory", "tmpfs", "name a directory"]);
+    bench.run("check /dev/shm").exits_with(2).complains(&["/dev/shm", "tmpfs", "@place-memory"]);
     bench.run("check /dev/shm --dry-run").exits_with(2);
-    assert!(bench.kept().is_empty());
+    assert!(bench.saved().is_empty());
 }
 
 #[test]
@@ -173,8 +168,8 @@ fn a_read_only_file_system_is_refused() {
     let Some(mount) = ext4("refusing a read-only file system", 300) else { return };
     mount.remount("ro").unwrap();
     let outcome = bench.run(&format!("check {}", mount.path().display()));
-    outcome.exits_with(2).complains(&["read-only", "mount it read-write"]);
-    assert!(bench.kept().is_empty());
+    outcome.exits_with(2).complains(&["@create-read-only"]);
+    assert!(bench.saved().is_empty());
 }
 
 #[test]
@@ -182,14 +177,14 @@ fn a_directory_of_somebody_else_is_refused() {
     if !rustix::process::geteuid().is_root() {
         return skip("a directory without permission", "needs root to become somebody else");
     }
-    // The program and the directories have to be within reach of somebody else.
+    // The program and the directories must be accessible to another user.
     let public = tempfile::tempdir().unwrap();
     let open = |path: &Path, mode| std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
     open(public.path(), 0o755);
     let program = public.path().join("cardiograph");
     std::fs::copy(PROGRAM, &program).unwrap();
     let bench = Bench::new();
-    for (mode, words) in [(0o755, "no permission to create a file in"), (0o700, "no permission")] {
+    for (mode, refusal) in [(0o755, "@create-not-permitted"), (0o700, "@place-not-permitted")] {
         let locked = public.path().join(format!("locked-{mode:o}"));
         std::fs::create_dir(&locked).unwrap();
         let inside = locked.join("inside");
@@ -205,7 +200,7 @@ fn a_directory_of_somebody_else_is_refused() {
         if command.get_program() == "setpriv" && Command::new("setpriv").arg("--version").output().is_err() {
             return skip("a directory without permission", "setpriv is not installed");
         }
-        run(command).exits_with(2).complains(&[words, "name a directory that you can write to"]);
+        run(command).exits_with(2).complains(&[refusal]);
     }
 }
 
@@ -214,18 +209,20 @@ fn too_little_space_is_found_before_anything_is_written() {
     let Some(mount) = ext4("too little space", 256) else { return };
     let bench = Bench::new();
     let path = mount.path().display().to_string();
-    bench.run(&format!("check {path} --suite article")).exits_with(2).complains(&[
-        "free",
-        "needs 4.45 GiB",
-        "free some space",
-    ]);
+    bench
+        .run(&format!("check {path} --suite article"))
+        .exits_with(2)
+        .complains(&["@note-fixed.too-little-room", "4.45 GiB"]);
     use_up(mount.path(), 20);
     let before = entries(mount.path());
     let outcome = bench.run(&format!("check {path}")).exits_with(2);
-    outcome.complains(&["is free", "64 MiB", "needs 68 MiB of free space"]);
-    bench.run(&format!("check {path} --suite article")).exits_with(2).complains(&["free", "free some space"]);
+    outcome.complains(&["@note-budget.no-room", "64 MiB", "@note-quick-needs.free", "68 MiB"]);
+    bench
+        .run(&format!("check {path} --suite article"))
+        .exits_with(2)
+        .complains(&["@note-fixed.too-little-room"]);
     assert_eq!(entries(mount.path()), before);
-    assert!(bench.kept().is_empty());
+    assert!(bench.saved().is_empty());
 }
 
 #[test]
@@ -236,14 +233,12 @@ fn a_file_system_that_fills_up_halfway_ends_the_checkup() {
     bench.wait_for_steps(1, &mut running);
     let filler = use_up(mount.path(), 10);
     let outcome = running.finish().exits_with(3);
-    outcome.complains(&["free; the checkup needs", "free some space"]);
-    let report = bench.kept_report();
+    outcome.complains(&["@place-no-room"]);
+    let report = bench.saved_report();
     assert_eq!(report.state, ReportState::Failed);
     let (failed, before) = report.steps.split_last().unwrap();
     assert!(failed.result.is_none(), "it did not begin");
-    assert!(
-        matches!(&failed.outcome, StepOutcome::Failed { message } if cardiograph_catalogue::english(message).contains("free"))
-    );
+    assert!(matches!(&failed.outcome, StepOutcome::Failed { message } if message.id() == "place-no-room"));
     assert_eq!(failed.step.id, "durable-write", "it needs another file");
     assert!(before.len() >= 2 && before.iter().all(|step| step.outcome == StepOutcome::Done));
     assert_eq!(entries(mount.path()), ["lost+found", filler.file_name().unwrap().to_str().unwrap()]);
@@ -252,18 +247,18 @@ fn a_file_system_that_fills_up_halfway_ends_the_checkup() {
 #[test]
 fn a_limit_on_the_length_of_files_does_not_kill() {
     let bench = Bench::new();
-    // In blocks of 512 or 1,024 bytes, as the shell has it: not even a probe, a probe, a small file.
+    // In blocks of 512 or 1,024 bytes, depending on the shell: not even a probe, a probe, a small file.
     for blocks in [0, 8, 3_000] {
         let line = format!("ulimit -f {blocks}; exec '{PROGRAM}' check --max-time 2s --no-keep");
         let outcome = run(bench.command("sh", ["-c", &line])).exits_with(2);
-        outcome.complains(&["file size limit", "ulimit -f"]);
+        outcome.complains(&["@file-limit.other"]);
     }
     assert!(bench.entries().is_empty());
     let line = format!("ulimit -f 1; exec '{PROGRAM}' check --simulate sandisk-ultra-64");
     let outcome = run(bench.command("sh", ["-c", &line])).exits_with(2);
     outcome.complains(&["ulimit -f", "--store", "--no-keep"]);
-    assert!(!outcome.stdout.contains("Sequential read"), "it is found before anything is measured");
-    assert!(bench.kept().is_empty());
+    assert!(!has_message(&outcome.stdout, "step-read"), "it is found before anything is measured");
+    assert!(bench.saved().is_empty());
 }
 
 #[test]
@@ -273,7 +268,7 @@ fn a_store_that_cannot_be_used_is_refused_before_anything_is_measured() {
     command.env("XDG_DATA_HOME", "/proc/nowhere");
     let outcome = run(command).exits_with(2);
     outcome.complains(&["/proc/nowhere", "--no-keep"]);
-    assert!(!outcome.stdout.contains("Sequential read"));
+    assert!(!has_message(&outcome.stdout, "step-read"));
 
     let mut command = bench.command(PROGRAM, ["check", "--simulate", "bad-card"]);
     command.env_remove("XDG_DATA_HOME").env_remove("HOME");
@@ -283,14 +278,14 @@ fn a_store_that_cannot_be_used_is_refused_before_anything_is_measured() {
 #[test]
 fn a_whole_device_is_read_freely_and_written_with_consent() {
     let bench = Bench::new();
-    let Some(device) = LoopDevice::of_mib(&bench, 1_200) else {
+    let Some(device) = LoopDevice::with_mib(&bench, 1_200) else {
         return skip("checkups of whole devices", "no loop devices");
     };
     let check = |suite: &str, more: &str| bench.run(&format!("check {} --suite {suite} {more}", device.path));
-    check("quick", "").exits_with(2).complains(&["block device", "suites for devices:", "gnome-disks"]);
+    check("quick", "").exits_with(2).complains(&["@place-is-a-device", "gnome-disks"]);
 
-    check("gnome-disks", "").exits_with(0).says(&["Read speed along the drive", "90 % to 100 %"]);
-    let report = bench.kept_report();
+    check("gnome-disks", "").exits_with(0).says(&["@table-gnome-disks.along", "90 % to 100 %"]);
+    let report = bench.saved_report();
     assert_eq!((report.state, report.tables[0].rows.len()), (ReportState::Finished, 10));
     assert_eq!(step(&report, "surface").result.as_ref().unwrap().workers.len(), 100);
 
@@ -298,10 +293,8 @@ fn a_whole_device_is_read_freely_and_written_with_consent() {
     let before = std::fs::metadata(&device.backing).unwrap().blocks();
     check("steady-short", rounds)
         .exits_with(2)
-        .complains(&["would destroy its contents", "--allow-destroy="]);
-    check("steady-short", &format!("{rounds} --dry-run"))
-        .exits_with(0)
-        .says(&["over the contents of the device"]);
+        .complains(&["@prepare-needs-consent.lost", "--allow-destroy="]);
+    check("steady-short", &format!("{rounds} --dry-run")).exits_with(0).says(&["@header-writes.device"]);
     assert_eq!(std::fs::metadata(&device.backing).unwrap().blocks(), before, "nothing was written");
     let given = format!("{rounds} --allow-destroy {} --json - --no-keep", device.id(&bench));
     let report = check("steady-short", &given).exits_with(0).report();
@@ -309,7 +302,7 @@ fn a_whole_device_is_read_freely_and_written_with_consent() {
     assert!(std::fs::metadata(&device.backing).unwrap().blocks() > before);
 }
 
-/// Sectors that were written to the device of a mounted file system.
+/// Sectors written to the device of a mounted file system.
 fn sectors_written(mount: &Path) -> u64 {
     let device = std::fs::metadata(mount).unwrap().dev();
     let (major, minor) = (rustix::fs::major(device), rustix::fs::minor(device));
@@ -340,14 +333,14 @@ fn a_sweep_measures_in_the_directory_that_it_names() {
 }
 
 #[test]
-fn free_space_is_trimmed_before_what_is_measured_so() {
+fn free_space_is_trimmed_before_measurements_of_a_trimmed_drive() {
     let Some(mount) = ext4("a trimmed drive", 300) else { return };
     let bench = Bench::new();
     let line = format!(
         "check {} --suite sweep --set state=fresh,trimmed --set mix=write --set bs=1M --set depth=1 --set time=200ms --set size=64M",
         mount.path().display()
     );
-    // What was written and deleted is still held by the file that plays the device, until it is trimmed.
+    // The file behind the device still holds deleted data until it is trimmed.
     let image = mount.path().parent().unwrap().join("image");
     let held_mib = || std::fs::metadata(&image).unwrap().blocks() * 512 / MIB;
     std::fs::write(mount.path().join("deleted"), vec![1; (100 * MIB) as usize]).unwrap();
@@ -356,14 +349,11 @@ fn free_space_is_trimmed_before_what_is_measured_so() {
     rustix::fs::sync();
     let before = held_mib();
     assert!(before >= 100, "{before} MiB");
-    bench
-        .run(&format!("{line} --dry-run"))
-        .exits_with(0)
-        .says(&["all free space of its file system is trimmed"]);
+    bench.run(&format!("{line} --dry-run")).exits_with(0).says(&["@note-sweep.trims"]);
     assert_eq!(held_mib(), before);
-    bench.run(&line).exits_with(0).says(&["trimmed"]);
+    bench.run(&line).exits_with(0).says(&["@picture-sweep-state.trimmed"]);
     rustix::fs::sync();
     assert!(held_mib() <= before - 30, "{} of {before} MiB", held_mib());
-    let report = bench.kept_report();
+    let report = bench.saved_report();
     assert_eq!(step_ids(&report).len(), 2, "{:?}", step_ids(&report));
 }

@@ -1,13 +1,13 @@
-//! `check --precision`: steps that end when their rates are known well enough, in simulated time.
+//! `check --precision`: steps that end when their rates are precise enough, in simulated time.
 
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::result::{PrecisionEnd, PrecisionOutcome};
 use cardiograph_core::{NS_PER_S, Report};
-use cardiograph_testing::of_proof;
+use cardiograph_testing::part_or_all;
 
-use crate::common::{Bench, flat, levels, simulate, simulated, step, time_ns};
+use crate::common::{Bench, has_message, levels, simulate, simulated, step, time_ns};
 
-/// The steps of `quick` that a precision ends.
+/// The steps of `quick` that can end by precision.
 const RATES: [&str; 5] =
     ["sequential-read", "random-read", "random-read-deep", "random-write", "durable-write"];
 
@@ -19,7 +19,7 @@ fn outcome(report: &Report, id: &str) -> PrecisionOutcome {
 #[test]
 fn a_third_of_the_articles_time_gives_the_same_verdicts() {
     for model in ["sandisk-ultra-64", "kioxia-sata-960"] {
-        for seed in 1..=of_proof(1, 3) {
+        for seed in 1..=part_or_all(1, 3) {
             let seeded = |more: &str| simulated(model, &format!("{more} --seed {seed}"));
             let article = seeded("--suite article");
             let quick = seeded("--precision 3%");
@@ -50,7 +50,7 @@ fn more_precision_takes_more_time() {
 }
 
 #[test]
-fn the_time_bounds_it_and_what_was_reached_is_printed() {
+fn the_time_limit_applies_and_the_precision_reached_is_printed() {
     let options = "--precision 0.05% --max-time 30s";
     let hurried = simulated("sandisk-ultra-64", options);
     assert!(time_ns(&hurried) <= 30 * NS_PER_S, "{}", time_ns(&hurried));
@@ -60,20 +60,15 @@ fn the_time_bounds_it_and_what_was_reached_is_printed() {
         .run(&format!("check --simulate sandisk-ultra-64 --no-keep {options}"))
         .exits_with(0)
         .stdout;
-    assert!(text.contains("Precision of rates (target 0.05 %)"), "{text}");
-    let ended = [
-        "before the target was reached.",
-        "still rising or falling at the end.",
-        "too early to have settled.",
-    ];
-    let text = flat(&text);
-    assert!(text.contains("Random write 4K QD1: Known to"), "{text}");
-    assert!(ended.iter().any(|why| text.contains(why)), "{text}");
+    assert!(has_message(&text, "precision-heading") && text.contains("0.05 %"), "{text}");
+    let ended = ["precision-end.not-narrow", "precision-end.not-settled", "precision-end.too-short"];
+    assert!(has_message(&text, "step-random-write"), "{text}");
+    assert!(ended.iter().any(|end| has_message(&text, end)), "{text}");
 }
 
 #[test]
-fn time_that_is_left_over_goes_to_the_next() {
-    // Reads are known at once; what they leave is there for the writes, which are not.
+fn unused_time_goes_to_the_next_step() {
+    // Reads are precise at once; their unused time goes to the writes, which are not.
     let report = simulated("sandisk-ultra-64", "--precision 0.8% --max-time 100s");
     let longest_ns = RATES.map(|id| step(&report, id).step.time_ns_max.unwrap()).into_iter().max();
     assert!(longest_ns > Some(20 * NS_PER_S), "{longest_ns:?}");
@@ -83,15 +78,18 @@ fn time_that_is_left_over_goes_to_the_next() {
 #[test]
 fn a_suite_of_fixed_steps_refuses_it_before_anything_is_done() {
     let outcome = simulate("sandisk-ultra-64", "--suite article --precision 2%").exits_with(2);
-    outcome.complains(&["--precision", "article", "quick"]);
-    simulate("sandisk-ultra-64", "--precision 0").exits_with(2).complains(&["greater than 0", "2%"]);
-    simulate("sandisk-ultra-64", "--precision fast").exits_with(2).complains(&["2%"]);
+    outcome.complains(&["@suite-no-precision", "article", "quick"]);
+    simulate("sandisk-ultra-64", "--precision 0").exits_with(2).complains(&["@errors-value-precision"]);
+    simulate("sandisk-ultra-64", "--precision fast").exits_with(2).complains(&["@errors-value-precision"]);
 }
 
 #[test]
 fn a_dry_run_says_how_long_it_may_take() {
     let line = "check --simulate sandisk-ultra-64 --precision 2% --dry-run";
     let text = Bench::new().run(line).exits_with(0).stdout;
-    assert!(text.contains("known to 2 %, or after at most 60 s"), "{text}");
+    assert!(
+        has_message(&text, "note-quick.precision") && text.contains("2 %") && text.contains("60 s"),
+        "{text}"
+    );
     assert!(!text.contains("--precision"), "the command lines are fio's: {text}");
 }

@@ -1,4 +1,4 @@
-//! `check --simulate`: whole checkups in simulated time, with answers that are known beforehand.
+//! `check --simulate`: whole checkups in simulated time, with results known beforehand.
 
 use cardiograph_core::figures::{LatencyFigures, SAMPLES_ABOVE_MIN};
 use cardiograph_core::report::{ReportState, StepOutcome};
@@ -37,8 +37,8 @@ fn nothing_of_the_machine_is_in_a_simulated_report() {
     assert!(results.flat_map(|result| &result.workers).all(|worker| worker.cpu.is_none()));
 }
 
-/// What the article has of a drive (fio 3.39 on a Raspberry Pi 5). Maxima are left out, and so is what fewer than ten
-/// samples lie above.
+/// The article's figures of a drive (fio 3.39 on a Raspberry Pi 5), without maxima and percentiles that fewer than ten
+/// samples exceed.
 struct Article {
     model: &'static str,
     /// MiB/s, MiB/s, ms, ms, ms.
@@ -77,8 +77,8 @@ const CARD: Article = Article {
     sustained_deviation_kib_s: 1_248.7,
 };
 
-/// fio gave the percentiles of the last experiment in whole milliseconds here, rounded up. The median and the 95th are
-/// known better from the first experiment, whose writes are the same.
+/// fio printed the percentiles of the last experiment in whole milliseconds, rounded up. The first experiment, with the same
+/// writes, gives the median and the 95th more precisely.
 const SSD: Article = Article {
     model: "kioxia-sata-960",
     mixed: [144.0, 147.0, 3.685, 3.164, 687.0],
@@ -95,7 +95,7 @@ const SSD: Article = Article {
     sustained_deviation_kib_s: 115_503.55,
 };
 
-/// Collects what differs by more than 5 %.
+/// Collects figures that differ by more than 5 %.
 #[derive(Default)]
 struct Comparison {
     wrong: Vec<String>,
@@ -124,7 +124,7 @@ impl Comparison {
             (figures.direction(Direction::Read).unwrap(), figures.direction(Direction::Write).unwrap());
         let [read_mib_s, write_mib_s, read_ms, write_ms, runtime_ms] = article.mixed;
         assert_eq!(read.ios + write.ios, 200);
-        // How many of the 200 are reads is drawn: fio drew 99, and a rate follows the share.
+        // The number of reads among the 200 is random: fio drew 99, and a rate follows the share.
         let per_read = read.bandwidth_bytes_per_s.value / MIB / read.ios as f64;
         let per_write = write.bandwidth_bytes_per_s.value / MIB / write.ios as f64;
         self.add("mixed read MiB/s", read_mib_s, per_read * 99.0);
@@ -184,9 +184,9 @@ impl Comparison {
     }
 }
 
-/// Only the deviation of the windows may miss: 240 windows know their own deviation to 4.6 % (1 / √(2 · 239)).
+/// Only the deviation of the windows may differ: 240 windows determine it to 4.6 % (1 / √(2 · 239)).
 #[test]
-fn article_finds_the_articles_figures_back() {
+fn the_suite_article_reproduces_the_articles_figures() {
     for article in [&CARD, &SSD] {
         let compare = |seed| {
             let report = simulated(article.model, &format!("--suite article --seed {seed}"));
@@ -277,7 +277,7 @@ fn a_time_limit_is_kept_and_nothing_is_cut_off() {
             let report = simulated(model, &format!("--max-time {seconds}s"));
             assert_eq!(report.state, ReportState::Finished, "{model} {seconds}");
             assert_eq!(step_ids(&report).len(), 7, "{model} {seconds}");
-            // A request that was issued in time may end after it, and a bad card takes its time.
+            // A request issued before the deadline may end after it, especially on a bad card.
             let (taken, limit) = (time_ns(&report), seconds * NS_PER_S);
             assert!(taken <= limit + NS_PER_S / 2 && taken > limit / 2, "{model} {seconds}: {taken} ns");
         }
@@ -285,14 +285,14 @@ fn a_time_limit_is_kept_and_nothing_is_cut_off() {
 }
 
 #[test]
-fn in_very_little_time_the_most_telling_steps_are_run() {
+fn with_very_little_time_the_most_informative_steps_run() {
     let report = simulated("sandisk-ultra-64", "--max-time 3s");
     assert_eq!(step_ids(&report), ["fill", "random-write", "durable-write"]);
     assert!(time_ns(&report) <= 4 * NS_PER_S);
 }
 
 #[test]
-fn a_time_limit_cuts_off_what_cannot_be_made_shorter() {
+fn a_time_limit_cuts_off_steps_that_cannot_be_shortened() {
     let report = simulated("sandisk-ultra-64", "--suite article --max-time 60s");
     assert_eq!(report.state, ReportState::Interrupted);
     let last = report.steps.last().unwrap();
@@ -312,7 +312,7 @@ fn requirements_decide_the_exit_code() {
         ("--require os=comfortable", 1),
         ("--require sensors --require nas", 1),
         ("--max-time 2s --require os", 4),
-        // Not met outweighs not known.
+        // A requirement not met outweighs one not judged.
         ("--max-time 2s --require os --require containers", 1),
     ];
     for (arguments, code) in cases {
@@ -323,7 +323,7 @@ fn requirements_decide_the_exit_code() {
         ("sandisk-ultra-64", "--suite sd-class --require claim:v30 --require claim:U3", 0),
         ("sandisk-ultra-64", "--suite sd-class --require claim:V60", 1),
         ("sandisk-ultra-64", "--suite sd-class --require claim:a2", 4),
-        // The card does not say that it is one, so nobody looked.
+        // The card does not claim this class, so it was not checked.
         ("fake-card", "--suite sd-class --require claim:v90", 4),
         ("fake-card", "--suite sd-class --require claim:a2 --require claim:c10", 1),
         ("sandisk-ultra-64", "--suite durability --require claim:flush", 0),
@@ -336,34 +336,45 @@ fn requirements_decide_the_exit_code() {
         assert_eq!(outcome.status.code(), Some(code), "{model} {arguments}\n{}", outcome.stdout);
     }
     let refused = simulate("sandisk-ultra-64", "--require claim:v30").exits_with(2);
-    refused.complains(&["claim:v30", "the suite quick does not check it", "use --suite sd-class"]);
-    simulate("sandisk-ultra-64", "--require claim:v31").exits_with(2).complains(&["'v31'", "v30"]);
-    simulate("sandisk-ultra-64", "--require toaster").exits_with(2).complains(&["'toaster'", "db-light"]);
-    simulate("sandisk-ultra-64", "--require os=great").exits_with(2).complains(&["'great'", "comfortable"]);
+    refused.complains(&["@require-claim-not-checked", "claim:v30", "quick", "--suite sd-class"]);
+    simulate("sandisk-ultra-64", "--require claim:v31").exits_with(2).complains(&[
+        "@errors-value-claim",
+        "'v31'",
+        "v30",
+    ]);
+    simulate("sandisk-ultra-64", "--require toaster").exits_with(2).complains(&[
+        "@errors-value-purpose",
+        "'toaster'",
+        "db-light",
+    ]);
+    simulate("sandisk-ultra-64", "--require os=great")
+        .exits_with(2)
+        .complains(&["@errors-value-level", "'great'"]);
 }
 
 #[test]
-fn a_dry_run_says_much_and_does_nothing() {
+fn a_dry_run_describes_the_checkup_and_does_nothing() {
     let bench = Bench::new();
     for suite in ["quick", "article"] {
         let outcome = bench
             .run(&format!("check --simulate sandisk-ultra-64 --dry-run --suite {suite} --json out.json"));
-        outcome.exits_with(0).says(&["at most", "MiB", "fio --name=", "Nothing was written"]);
+        outcome.exits_with(0).says(&["@outline-heading", "MiB", "fio --name=", "@outline-end"]);
     }
-    bench.run("check --dry-run").exits_with(0).says(&["Would run", "writes up to", "Nothing was written"]);
-    assert!(bench.entries().is_empty() && bench.kept().is_empty());
+    bench.run("check --dry-run").exits_with(0).says(&[
+        "@outline-heading",
+        "@outline-step.writes",
+        "@outline-end",
+    ]);
+    assert!(bench.entries().is_empty() && bench.saved().is_empty());
 }
 
 #[test]
-fn a_report_is_kept_unless_that_is_refused() {
+fn a_report_is_saved_unless_no_keep_is_given() {
     let bench = Bench::new();
-    bench
-        .run("check --simulate sandisk-ultra-64 --no-keep")
-        .exits_with(0)
-        .says(&["The report was not saved, as requested."]);
-    assert!(bench.kept().is_empty());
+    bench.run("check --simulate sandisk-ultra-64 --no-keep").exits_with(0).says(&["@report-not-wanted"]);
+    assert!(bench.saved().is_empty());
     let outcome = bench.run("check --simulate sandisk-ultra-64 --label my-card").exits_with(0);
-    let report = bench.kept_report();
+    let report = bench.saved_report();
     assert_eq!(report.label.as_deref(), Some("my-card"));
     outcome.says(&["my-card", &format!("cardiograph show {}", report.id)]);
     assert!(bench.entries().is_empty());
@@ -374,31 +385,36 @@ fn the_report_goes_to_a_file_too() {
     let bench = Bench::new();
     bench.run("check --simulate kioxia-sata-960 --json out.json").exits_with(0);
     let text = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
-    assert_eq!(crate::common::read_report(&text), bench.kept_report());
+    assert_eq!(crate::common::read_report(&text), bench.saved_report());
     assert_eq!(bench.entries(), ["out.json"], "nothing is left of writing it");
 }
 
 #[test]
-fn what_cannot_be_simulated_is_refused_with_advice() {
+fn impossible_simulations_are_refused_with_advice() {
     let bench = Bench::new();
     let check = |arguments: &str| bench.run(&format!("check {arguments}")).exits_with(2);
-    check("--simulate floppy").complains(&["'floppy'", "sandisk-ultra-64", "fake-card"]);
-    check("--simulate sandisk-ultra-64 --suite slow").complains(&["'slow'", "quick", "article"]);
-    check("--simulate sandisk-ultra-64 --max-time never").complains(&["never", "30s"]);
-    check("--simulate sandisk-ultra-64 .").complains(&["cannot be used with"]);
+    check("--simulate floppy").complains(&["@place-no-model", "'floppy'", "sandisk-ultra-64", "fake-card"]);
+    check("--simulate sandisk-ultra-64 --suite slow").complains(&[
+        "@suite-unknown",
+        "'slow'",
+        "quick",
+        "article",
+    ]);
+    check("--simulate sandisk-ultra-64 --max-time never").complains(&["never", "@errors-value-time"]);
+    check("--simulate sandisk-ultra-64 .").complains(&["@errors-cli-conflict"]);
     check("--simulate sandisk-ultra-64 --json no/such/out.json").complains(&["no/such"]);
-    assert!(bench.entries().is_empty() && bench.kept().is_empty());
+    assert!(bench.entries().is_empty() && bench.saved().is_empty());
 }
 
 #[test]
-fn a_bad_model_file_is_refused_by_its_field() {
+fn a_bad_model_file_is_refused_with_its_field() {
     let bench = Bench::new();
     let good = model_text("sandisk-ultra-64");
     let unknown = format!("{good}\n[paint]\ncolor = \"red\"\n");
     let cases = [
-        ("channels = 1", "channels = 0", "channels: 0 is not between 1 and"),
+        ("channels = 1", "channels = 0", "channels: "),
         ("command_ns = 60_000", "command_ns = -1", "column"),
-        ("share = 0.3166", "share = 0.9", "read.pages: the shares add up to"),
+        ("share = 0.3166", "share = 0.9", "read.pages: "),
         ("capacity_bytes = ", "capacity_bites = ", "capacity_bites"),
         ("[mapping]", "[mapping", "column"),
     ];
@@ -415,7 +431,7 @@ fn a_bad_model_file_is_refused_by_its_field() {
 }
 
 #[test]
-fn the_json_is_what_the_schema_says() {
+fn the_json_follows_the_schema() {
     let schema = include_str!("../../docs/report.schema.json");
     let validator = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
     let bench = Bench::new();
@@ -440,10 +456,10 @@ fn the_json_is_what_the_schema_says() {
 }
 
 #[test]
-fn words_and_json_do_not_mix() {
+fn text_and_json_do_not_mix() {
     let outcome = simulate("sandisk-ultra-64", "").exits_with(0);
     assert!(outcome.stdout.starts_with('{') && outcome.stdout.ends_with("}\n"));
-    outcome.complains(&["SanDisk Ultra", "Random read", "os"]);
+    outcome.complains(&["SanDisk Ultra", "@step-random-read", "os"]);
     let lines = outcome.stderr.lines().chain(outcome.stdout.lines());
     assert!(lines.clone().count() > 100 && !outcome.stderr.contains('\x1b'));
 }

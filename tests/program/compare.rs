@@ -1,10 +1,17 @@
-//! `compare`: checkups beside each other.
+//! `compare`: checkups side by side.
 
+use cardiograph_catalogue::english;
+use cardiograph_core::message;
 use serde_json::Value;
 
-use crate::common::{Bench, Made};
+use crate::common::{Bench, Made, has_message};
 
-/// Three checkups each of a simulated card and an SSD, and a file with one.
+/// A number of runs, as the text has it.
+fn runs(runs: u32) -> String {
+    english(&message!("comparison-group.runs", runs = runs))
+}
+
+/// Three checkups each of a simulated card and a simulated SSD, with a file for each.
 fn bench() -> Bench {
     static MADE: Made = Made::new();
     Bench::made_once(&MADE, make)
@@ -26,19 +33,18 @@ fn labels_name_groups_of_checkups() {
     let bench = bench();
     let outcome = bench.run("compare microsd ssd").exits_with(0);
     outcome.says(&[
-        "3 runs",
-        "ssd 1.4x faster",
-        "microsd 1.3x lower",
-        "Lower fsync latency: microsd up to p",
+        &runs(3),
+        "ssd 1.4x",
+        "microsd 1.3x",
         "microsd: 64 GB, ssd: 960 GB",
-        "Judged by the spread between runs.",
+        "@comparison-basis.between-runs",
     ]);
     assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);
     // Files are selectors, too; single runs are reported as such.
     bench
         .run("compare microsd1.json ssd1.json")
         .exits_with(0)
-        .says(&["1 run", "differences between runs are unknown"]);
+        .says(&[&runs(1), "@comparison-basis.within-run"]);
     let markdown = bench.run("compare microsd ssd --markdown --lang ja").exits_with(0);
     markdown.says(&["## 結果の概要", "ssd が 1.4倍高速"]);
 }
@@ -54,7 +60,7 @@ fn a_word_that_names_a_label_and_a_file_is_an_error() {
 }
 
 #[test]
-fn programs_read_what_people_read() {
+fn json_and_csv_have_the_same_figures_as_text() {
     let bench = bench();
     let json = bench.run("compare microsd ssd --json").exits_with(0).stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
@@ -67,7 +73,7 @@ fn programs_read_what_people_read() {
 }
 
 #[test]
-fn what_cannot_be_judged_is_no_all_clear() {
+fn a_missing_test_does_not_count_as_passed() {
     let bench = Bench::new();
     bench.run("check --simulate sandisk-ultra-64 --label march").exits_with(0);
     bench.run("check --simulate sandisk-ultra-64 --label again --max-time 40s").exits_with(0);
@@ -75,30 +81,38 @@ fn what_cannot_be_judged_is_no_all_clear() {
     // Another suite has other tests.
     bench.run("check --simulate sandisk-ultra-64 --label other --suite article").exits_with(0);
     let outcome = bench.run("compare --baseline march other --fail-if-worse 10%").exits_with(4);
-    outcome.says(&["not measured again: ", "march"]);
+    outcome.says(&["@comparison-missing.test", "march"]);
 }
 
 #[test]
-fn groups_are_made_of_what_checkups_have_in_common() {
+fn groups_are_made_of_common_facts() {
     let bench = bench();
-    bench.run("compare --by colour").exits_with(2).complains(&["no checkup has 'colour'", "raid"]);
-    bench.run("compare --by raid microsd").exits_with(2).complains(&["all 3 checkups have 'none'"]);
-    bench.run("compare --by raid --metric speed").exits_with(2).complains(&["'speed'", "latency_p99"]);
+    bench.run("compare --by colour").exits_with(2).complains(&["@errors-compare-fact", "'colour'", "raid"]);
+    bench.run("compare --by raid microsd").exits_with(2).complains(&["@errors-compare-same", "3", "'none'"]);
+    bench.run("compare --by raid --metric speed").exits_with(2).complains(&[
+        "@errors-compare-metric",
+        "'speed'",
+        "latency_p99",
+    ]);
+    bench.run("compare microsd ssd --metric bandwith").exits_with(2).complains(&[
+        "@errors-compare-metric.meant",
+        "'bandwith'",
+        "'bandwidth'",
+    ]);
     bench
-        .run("compare microsd ssd --metric bandwith")
+        .run("compare microsd ssd --metric latency_p12")
         .exits_with(2)
-        .complains(&["'bandwith'", "'bandwidth'"]);
-    bench.run("compare microsd ssd --metric latency_p12").exits_with(2).complains(&["choose from bandwidth"]);
-    bench.run("compare microsd").exits_with(2).complains(&["name two or more"]);
-    bench.run("compare microsd microsd").exits_with(2).complains(&["cannot be compared with itself"]);
+        .complains(&["@errors-compare-not-measured", "bandwidth"]);
+    bench.run("compare microsd").exits_with(2).complains(&["@errors-compare-alone"]);
+    bench.run("compare microsd microsd").exits_with(2).complains(&["@errors-compare-twice"]);
     bench.run("compare microsd nvme").exits_with(2).complains(&["'nvme'"]);
 }
 
 #[test]
-fn a_figure_that_is_asked_for_is_one_table() {
+fn a_requested_metric_is_one_table() {
     let bench = bench();
     let shown = bench.run("compare --by raid --metric iops").exits_with(0);
-    shown.says(&["3 runs", "\nIOPS\n", "* Best in its row", "WB 1.4x faster"]);
+    shown.says(&[&runs(3), "\nIOPS\n", "@comparison-note.best", "WB 1.4x"]);
     let json = bench.run("compare --by raid --metric iops --json").exits_with(0).stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["wanted"], serde_json::json!(["iops"]));
@@ -116,7 +130,7 @@ fn a_figure_that_is_asked_for_is_one_table() {
 }
 
 #[test]
-fn speeds_are_told_per_price() {
+fn figures_per_price_are_compared() {
     let bench = Bench::new();
     for (seed, label, model, price) in [
         (1, "microsd", "sandisk-ultra-64", "980JPY"),
@@ -128,18 +142,10 @@ fn speeds_are_told_per_price() {
             .exits_with(0);
     }
     let shown = bench.run("compare microsd ssd").exits_with(0);
-    shown.says(&[
-        "980 JPY, 15.3 JPY per GB",
-        "12,800 JPY, 13.3 JPY per GB",
-        "read IOPS per 1,000 JPY",
-        "more",
-    ]);
-    assert!(!shown.stdout.contains("not converted"), "{}", shown.stdout);
+    shown.says(&["980 JPY, 15.3 JPY", "12,800 JPY, 13.3 JPY", "1,000 JPY"]);
+    assert!(!has_message(&shown.stdout, "comparison-note.some-currencies"), "{}", shown.stdout);
     let table = bench.run("compare microsd ssd other --metric iops").exits_with(0);
-    table.says(&[
-        "\nIOPS per 1,000 JPY\n",
-        "Prices in JPY and USD are not converted: figures per price are for JPY only",
-    ]);
+    table.says(&["1,000 JPY", "@comparison-note.some-currencies", "JPY and USD"]);
     bench
         .run("compare microsd ssd --markdown --lang ja")
         .exits_with(0)
@@ -152,25 +158,25 @@ fn speeds_are_told_per_price() {
     let per_price = metric["per_price"].as_array().unwrap();
     assert_eq!(per_price[0], value(0) / 980.0);
     assert_eq!(per_price[1], value(1) / 12_800.0);
-    bench.run("compare ssd other").exits_with(0).says(&["no figures per price"]);
+    bench.run("compare ssd other").exits_with(0).says(&["@comparison-note.currencies"]);
 }
 
 #[test]
-fn what_became_worse_ends_with_a_code_of_its_own() {
+fn regressions_have_their_own_exit_code() {
     let bench = bench();
     let worse = bench.run("compare --baseline ssd microsd --fail-if-worse 10%").exits_with(5);
-    worse.says(&["Random read 4K QD1: read IOPS 28 % lower than in ssd\n"]);
-    // The same drive again is not worse, whatever chance makes of it.
+    worse.says(&["@comparison-worse.lower", "4K QD1", "28 %"]);
+    // The same drive is not worse the second time, whatever chance does.
     for seed in 4..=6 {
         bench.run(&format!("check --simulate sandisk-ultra-64 --label again --seed {seed}")).exits_with(0);
     }
     let same = bench.run("compare --baseline microsd again --fail-if-worse 5%").exits_with(0);
-    same.says(&["is known to be 5 % worse than in microsd"]);
+    same.says(&["@comparison-worse.none", "5 %"]);
 }
 
-/// The cards of a published batch are their own neighbours; a simulated card is one more.
+/// Cards from the shelf are ranked among their own published figures; a simulated card is one more.
 #[test]
-fn drives_stand_among_what_others_published() {
+fn drives_are_ranked_among_published_figures() {
     const CARDS: &str = include_str!("../../crates/import/src/fixtures/fio/cards-2013.txt");
     let bench = Bench::new();
     bench.file("cards.txt", CARDS);
@@ -203,13 +209,14 @@ fn drives_stand_among_what_others_published() {
     shown.says(&[
         "> ",
         "mine",
-        "of 3 measured in the same way",
+        "of 3",
+        "@shelf-standing.same",
         "microsd-vs-ssd",
-        "measured similarly",
-        "cardiograph shelf SOURCE",
+        "@shelf-standing.similar",
+        "@shelf-sources",
     ]);
     assert!(shown.stdout.lines().all(|line| line.chars().count() <= 80), "{}", shown.stdout);
-    bench.run("compare mine.json --shelf").exits_with(0).says(&["of 3 measured in the same way"]);
-    bench.run("compare --shelf").exits_with(2).complains(&["--shelf: name checkups of the drive"]);
-    bench.run("compare mine --shelf --by raid").exits_with(2).complains(&["cannot be used with"]);
+    bench.run("compare mine.json --shelf").exits_with(0).says(&["@shelf-standing.same", " 3 "]);
+    bench.run("compare --shelf").exits_with(2).complains(&["@errors-compare-shelf"]);
+    bench.run("compare mine --shelf --by raid").exits_with(2).complains(&["@errors-cli-conflict"]);
 }

@@ -1,4 +1,4 @@
-//! Runs whose Agent dies, whose parent does, or both: what was measured stays, and no file does.
+//! Runs whose Agent or parent dies, or both: figures stay, test files do not.
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -12,25 +12,27 @@ use cardiograph_testing::control_group::ControlGroup;
 use cardiograph_testing::{skip, soon};
 use serde_json::Value;
 
-use crate::common::{Bench, Outcome, PROGRAM, Running, entries, flat, hears, send, start, step_ids};
+use crate::common::{
+    Bench, Outcome, PROGRAM, Running, entries, flat, has_message, send, signal_is_ignored, start, step_ids,
+};
 
-/// Signals of which an Agent dies, and how they are called.
+/// Signals that kill an Agent, and their names.
 const DEATHS: [(&str, &str); 4] =
     [("KILL", "SIGKILL"), ("ABRT", "SIGABRT"), ("BUS", "SIGBUS"), ("SEGV", "SIGSEGV")];
 /// Figures of a run are reported to the parent about every second.
 const REPORTED: Duration = Duration::from_millis(1_500);
-/// An Agent without a parent ends within two seconds; other work on the machine may take as long again.
+/// An Agent without a parent ends within two seconds; a busy machine may double that.
 const END_MAX: Duration = Duration::from_secs(5);
-/// What runs until it is ended, in a file that it removes.
+/// A job that runs until it is stopped, and removes its file.
 const FIO: &str = "fio --name=job --rw=randread --bs=4k --size=16M --time_based --runtime=60 --unlink=1";
 
-/// Whether there is a process, and not only its exit status.
+/// Whether a process is running, rather than a zombie.
 fn is_alive(process: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_some_and(|(_, fields)| !fields.starts_with(['Z', 'X']))
 }
 
-/// Ends an Agent by a signal. The first `SIGBUS` or `SIGSEGV` that no fault raised only disarms the handler of Rust's library.
+/// Kills an Agent by a signal. The first `SIGBUS` or `SIGSEGV` that no fault raised only disarms the handler of Rust's library.
 fn kill(signal: &str, agent: u32) {
     soon(|| {
         send(signal, agent);
@@ -42,22 +44,23 @@ fn kill(signal: &str, agent: u32) {
 fn ends_soon(agent: u32) {
     let began = Instant::now();
     while is_alive(agent) {
-        assert!(began.elapsed() < END_MAX, "the Agent goes on without a parent");
+        assert!(began.elapsed() < END_MAX, "the Agent continues without a parent");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
-/// Checks that standard error says once that the Agent died, and of what.
+/// Checks that standard error reports once that the Agent died, and by which signal.
 #[track_caller]
-fn says_once(outcome: &Outcome, signal: &str) {
-    let said = flat(&outcome.stderr);
-    let times = said.matches("the process that did the I/O").count();
-    assert!(times == 1 && said.contains(signal), "{times}: {said}");
+fn reports_death_once(outcome: &Outcome, signal: &str) {
+    let deaths = ["kill", "abort", "bus", "segmentation"].map(|death| format!("agent-killed.{death}"));
+    let reports = |text: &str| deaths.iter().any(|death| has_message(text, death));
+    let times = outcome.stderr.matches(signal).count();
+    assert!(times == 1 && reports(&outcome.stderr), "{times}: {}", outcome.stderr);
 }
 
-/// Checks that a Report has what was done before an Agent died, and what the last step had come to.
+/// Checks that a Report has the steps before an Agent died, and the figures of the last step up to then.
 #[track_caller]
-fn has_what_was_measured(report: &Report) {
+fn check_figures_until_death(report: &Report) {
     assert_eq!(report.state, ReportState::Failed);
     let (died, before) = report.steps.split_last().unwrap();
     assert!(before.iter().all(|step| step.outcome == StepOutcome::Done), "{:?}", step_ids(report));
@@ -69,16 +72,16 @@ fn has_what_was_measured(report: &Report) {
     assert!(died.figures.as_ref().unwrap().directions[0].ios > 0);
 }
 
-/// Starts a checkup, and waits until it is in the middle of its second step.
-fn in_the_second_step(bench: &Bench) -> Running {
+/// Starts a checkup and waits until the middle of its second step.
+fn start_and_wait_for_second_step(bench: &Bench) -> Running {
     let mut running = bench.start("check --max-time 40s");
     bench.wait_for_steps(1, &mut running);
     std::thread::sleep(REPORTED);
     running
 }
 
-/// Starts the program, and waits until it does I/O on a file of the bench.
-fn at_work(bench: &Bench, line: &str) -> Running {
+/// Starts the program and waits until it does I/O on a file of the bench.
+fn start_and_wait_for_io(bench: &Bench, line: &str) -> Running {
     let mut running = bench.start(line);
     running.io_id();
     running.wait_until(|| !bench.entries().is_empty(), "a file is made");
@@ -87,17 +90,17 @@ fn at_work(bench: &Bench, line: &str) -> Running {
 }
 
 #[test]
-fn an_agent_that_dies_takes_no_figure_with_it() {
+fn figures_survive_the_death_of_an_agent() {
     std::thread::scope(|scope| {
         for (signal, name) in DEATHS {
             scope.spawn(move || {
                 let bench = Bench::new();
-                let running = in_the_second_step(&bench);
+                let running = start_and_wait_for_second_step(&bench);
                 kill(signal, running.io_id());
-                says_once(&running.finish().exits_with(3), name);
-                let report = bench.kept_report();
+                reports_death_once(&running.finish().exits_with(3), name);
+                let report = bench.saved_report();
                 assert!(report.steps.len() > 1);
-                has_what_was_measured(&report);
+                check_figures_until_death(&report);
                 assert!(bench.entries().is_empty(), "{signal}: {:?}", bench.entries());
             });
         }
@@ -113,23 +116,23 @@ fn a_sweep_whose_agent_died_is_resumed() {
     bench.wait_for_steps(2, &mut running);
     std::thread::sleep(REPORTED);
     kill("KILL", running.io_id());
-    running.finish().exits_with(3).says(&["run the same command with --resume"]);
-    let died = bench.kept_report();
-    has_what_was_measured(&died);
+    running.finish().exits_with(3).says(&["@check-resume"]);
+    let died = bench.saved_report();
+    check_figures_until_death(&died);
     bench.run(&format!("{line} --resume")).exits_with(0);
-    let resumed = bench.kept_report();
+    let resumed = bench.saved_report();
     assert_eq!((resumed.state, &resumed.id), (ReportState::Finished, &died.id));
     assert_eq!(step_ids(&resumed), ["cell", "fill", "cell-2"]);
     assert_eq!(resumed.steps[0], died.steps[1], "what was measured stays");
 }
 
-/// Looks at what a run left and said.
-type Look = fn(&Bench, &Outcome);
+/// Checks the output of a run and what it left.
+type Check = fn(&Bench, &Outcome);
 
 #[test]
-fn jobs_whose_agent_dies_show_what_was_measured() {
+fn jobs_whose_agent_dies_show_their_figures() {
     let fio = format!("{FIO} --output-format=json");
-    let cases: [(&str, i32, Look); 4] = [
+    let cases: [(&str, i32, Check); 4] = [
         (&fio, 1, |_, outcome| {
             let json: Value = serde_json::from_str(&outcome.stdout).unwrap();
             let job = &json["jobs"][0];
@@ -137,7 +140,7 @@ fn jobs_whose_agent_dies_show_what_was_measured() {
             assert!(job["read"]["total_ios"].as_u64().unwrap() > 0, "{job}");
         }),
         ("run job.fio", 3, |bench, _| {
-            has_what_was_measured(&bench.kept_report());
+            check_figures_until_death(&bench.saved_report());
         }),
         ("job rw=randread bs=4k size=16M runtime=60 time_based=1 --json", 3, |bench, outcome| {
             let result: RunResult = serde_json::from_str(&outcome.stdout).unwrap();
@@ -168,7 +171,7 @@ fn jobs_whose_agent_dies_show_what_was_measured() {
                 std::thread::sleep(REPORTED + Duration::from_secs(1));
                 kill("ABRT", agent);
                 let outcome = running.finish().exits_with(code);
-                says_once(&outcome, "SIGABRT");
+                reports_death_once(&outcome, "SIGABRT");
                 check(&bench, &outcome);
             });
         }
@@ -179,38 +182,42 @@ fn jobs_whose_agent_dies_show_what_was_measured() {
 fn an_agent_whose_parent_dies_removes_its_files_and_ends() {
     for line in ["check --max-time 40s", FIO] {
         let bench = Bench::new();
-        let running = if line == FIO { at_work(&bench, line) } else { in_the_second_step(&bench) };
+        let running = if line == FIO {
+            start_and_wait_for_io(&bench, line)
+        } else {
+            start_and_wait_for_second_step(&bench)
+        };
         let agent = running.io_id();
         assert!(send("KILL", running.id()));
         running.finish();
         ends_soon(agent);
         assert!(bench.entries().is_empty(), "{line}: {:?}", bench.entries());
-        assert!(bench.kept().iter().all(|report| report.state == ReportState::Running));
+        assert!(bench.saved().iter().all(|report| report.state == ReportState::Running));
     }
 }
 
 #[test]
 fn a_second_interrupt_ends_the_parent_at_once_and_the_agent_cleans_up() {
-    if !hears("INT") {
+    if signal_is_ignored("INT") {
         return skip("ending at once by a second SIGINT", "the tests run with that signal ignored");
     }
     let bench = Bench::new();
-    let mut running = in_the_second_step(&bench);
+    let mut running = start_and_wait_for_second_step(&bench);
     let agent = running.io_id();
-    // So that the first is not enough.
+    // So that the first signal is not enough.
     send("STOP", agent);
     send("INT", running.id());
     std::thread::sleep(Duration::from_millis(500));
     assert!(!running.has_ended(), "it waits for its Agent");
     send("INT", running.id());
     running.finish().exits_with(130);
-    assert_eq!(bench.kept_report().state, ReportState::Running, "nobody said how it ended");
+    assert_eq!(bench.saved_report().state, ReportState::Running, "nobody said how it ended");
     send("CONT", agent);
     ends_soon(agent);
     assert!(bench.entries().is_empty());
 }
 
-/// Starts the program by a shell, in a process group as a terminal does.
+/// Starts the program from a shell, in a process group, as a terminal does.
 fn start_group(bench: &Bench, before: &str, line: &str) -> Running {
     let mut command = bench.command("sh", ["-c", &format!("{before} exec '{PROGRAM}' {line}")]);
     command.process_group(0);
@@ -223,8 +230,8 @@ fn send_to_group(signal: rustix::process::Signal, running: &Running) {
 }
 
 #[test]
-fn a_terminals_interrupt_reaches_both_and_is_answered_once() {
-    if !hears("INT") {
+fn a_terminals_interrupt_reaches_both_and_is_reported_once() {
+    if signal_is_ignored("INT") {
         return skip("a terminal's SIGINT", "the tests run with that signal ignored");
     }
     let bench = Bench::new();
@@ -233,10 +240,10 @@ fn a_terminals_interrupt_reaches_both_and_is_answered_once() {
     std::thread::sleep(REPORTED);
     send_to_group(rustix::process::Signal::INT, &running);
     let outcome = running.finish().exits_with(130);
-    outcome.says(&["No test files were left behind"]);
+    outcome.says(&["@cleaned-all"]);
     let times = flat(&outcome.stdout).matches("interrupted;").count();
     assert!(times <= 1 && outcome.stderr.is_empty(), "{}{}", outcome.stdout, outcome.stderr);
-    let report = bench.kept_report();
+    let report = bench.saved_report();
     assert_eq!(report.state, ReportState::Interrupted);
     assert_eq!(report.steps.last().unwrap().outcome, StepOutcome::Interrupted);
     assert!(bench.entries().is_empty());
@@ -268,9 +275,9 @@ fn the_kernel_takes_the_agent_before_others_when_memory_runs_out() {
     };
     group.write(MEMORY_LIMITS[nth].1, &format!("{MEMORY_MIB}M"));
     let bench = Bench::new();
-    let running = in_the_second_step(&bench);
+    let running = start_and_wait_for_second_step(&bench);
     group.take_in(&[running.id(), running.io_id()]);
-    // It begins in the group, and keeps more than the group may have.
+    // It is started in the group and holds more than the group's limit.
     let line = format!("read start; head -c {}M /dev/zero | tail -c {}M", MEMORY_MIB * 2, MEMORY_MIB * 2);
     let mut glutton =
         Command::new("sh").args(["-c", &line]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
@@ -278,12 +285,12 @@ fn the_kernel_takes_the_agent_before_others_when_memory_runs_out() {
     drop(glutton.stdin.take());
     let outcome = running.finish().exits_with(3);
     glutton.wait().unwrap();
-    says_once(&outcome, "SIGKILL");
-    has_what_was_measured(&bench.kept_report());
+    reports_death_once(&outcome, "SIGKILL");
+    check_figures_until_death(&bench.saved_report());
     assert!(bench.entries().is_empty(), "{:?}", bench.entries());
 }
 
-/// A directory seen through a file system of a process, which can be stopped.
+/// A directory mounted through a user-space file system whose process can be stopped.
 struct Stoppable<'a> {
     mount_point: &'a Path,
     bindfs: Child,
@@ -318,9 +325,9 @@ impl Drop for Stoppable<'_> {
 }
 
 #[test]
-fn a_pipeline_ends_though_the_drive_holds_the_agent() {
+fn a_pipeline_ends_even_while_the_drive_holds_the_agent() {
     let what = "a pipeline whose drive hangs";
-    if !hears("INT") {
+    if signal_is_ignored("INT") {
         return skip(what, "the tests run with SIGINT ignored");
     }
     let bench = Bench::new();
@@ -331,7 +338,7 @@ fn a_pipeline_ends_though_the_drive_holds_the_agent() {
         Ok(bound) => bound,
         Err(reason) => return skip(what, &reason),
     };
-    // What names the process is in its place: the signal is for it alone.
+    // `exec` keeps the process id, so that the signal is sent to this process alone.
     let line = format!(
         "shown=$(sh -c 'echo $$ >process; exec \"$0\" fio --name=job --directory=bound --rw=write --bs=4k --size=4M --fsync=1 \
          --time_based --runtime=60 --unlink=1' '{PROGRAM}' 2>complained | cat); printf '%s' \"$shown\""
@@ -349,13 +356,12 @@ fn a_pipeline_ends_though_the_drive_holds_the_agent() {
     send("INT", process);
     let outcome = shell.finish();
     assert!(since.elapsed() < Duration::from_secs(20), "{:?}", since.elapsed());
-    outcome.says(&["the drive stopped responding", "IOPS="]);
-    assert!(flat(&read("complained")).contains("the drive stopped responding"), "{}", read("complained"));
+    outcome.says(&["@fio-job-error.hung", "IOPS="]);
+    assert!(has_message(&read("complained"), "fio-job-error.hung"), "{}", read("complained"));
 
-    assert!(is_alive(agent), "or nothing is tested");
-    let held = format!("process {agent}, which did the I/O of an earlier run");
+    assert!(is_alive(agent), "otherwise nothing is tested");
     for line in ["history", "check --simulate sandisk-ultra-64 --no-keep"] {
-        bench.run(line).complains(&[&held, "has been held by the kernel since"]);
+        bench.run(line).complains(&["@process-held", &agent.to_string()]);
     }
     send("CONT", bound.bindfs.id());
     ends_soon(agent);

@@ -13,20 +13,20 @@ fn passport(outcome: &Outcome) -> Passport {
 }
 
 #[test]
-fn what_stands_under_a_path() {
+fn the_drive_under_a_path_is_shown() {
     let bench = Bench::new();
     let outcome = bench.run("drive .").exits_with(0);
-    outcome.says(&["File system of", "Mounted at", "The machine", "Kernel"]);
+    outcome.says(&["@fs-heading", "@drive-label.mounted-at", "@machine-heading", "@machine-label.kernel"]);
     assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);
     let shown = passport(&bench.run("drive . --json -").exits_with(0));
     let [drive] = shown.drives.as_slice() else { panic!("{shown:?}") };
     assert!(drive.mount.is_some());
-    // A passport is no checkup: nothing is kept, and nothing is left.
-    assert_eq!((bench.kept().len(), bench.entries().len()), (0, 0));
+    // A passport is not a checkup: nothing is saved or left behind.
+    assert_eq!((bench.saved().len(), bench.entries().len()), (0, 0));
 }
 
 #[test]
-fn a_loop_device_by_all_its_names() {
+fn a_loop_device_is_found_by_all_its_names() {
     let mounted = match LoopMount::new(&["mkfs.ext4", "-q"], 16 << 20, "") {
         Ok(mounted) => mounted,
         Err(reason) => return skip("the passport of a loop device", &reason),
@@ -45,33 +45,33 @@ fn a_loop_device_by_all_its_names() {
 }
 
 #[test]
-fn all_drives_with_their_ids() {
+fn all_drives_are_listed_with_their_ids() {
     let bench = Bench::new();
     let shown = passport(&bench.run("drive --json -").exits_with(0));
     let listed = bench.run("drive").exits_with(0);
     assert!(shown.drives.iter().all(|drive| drive.path.starts_with("/dev/") && drive.leaves.len() == 1));
     for leaf in shown.drives.iter().flat_map(|drive| &drive.leaves) {
         listed.says(&[&format!("/dev/{}", leaf.name), &format!("id {}", leaf.id.as_ref().unwrap())]);
-        // The id is the one by which fio's front end lets the drive be destroyed.
+        // This id approves the drive for erasing.
         assert!(!leaf.id.as_ref().unwrap().contains(' '));
     }
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn missing_drives_are_reported() {
     let bench = Bench::new();
     for asked in ["/no/such/place", "sdzzz", "/dev/sdzzz"] {
         let outcome = bench.run(&format!("drive {asked}")).exits_with(2);
-        outcome.complains(&[asked, "does not exist", "`cardiograph drive` lists"]);
+        outcome.complains(&[asked, "@drive-path-missing", "@place-unidentified.list"]);
     }
     let outcome = bench.run("drive . --json no/such/directory.json").exits_with(2);
-    outcome.complains(&["--json: cannot write no/such/directory.json: No such file or directory"]);
+    outcome.complains(&["--json", "no/such/directory.json", "No such file or directory"]);
 }
 
 #[test]
-fn json_in_a_file_beside_the_words() {
+fn json_goes_to_a_file_and_text_to_standard_output() {
     let bench = Bench::new();
-    bench.run("drive . --json shown.json").exits_with(0).says(&["The machine"]);
+    bench.run("drive . --json shown.json").exits_with(0).says(&["@machine-heading"]);
     let shown: Passport =
         serde_json::from_str(&std::fs::read_to_string(bench.work().join("shown.json")).unwrap()).unwrap();
     assert_eq!(shown.drives.len(), 1);

@@ -1,10 +1,10 @@
-//! Programs and scripts that call fio: each command line that they send is followed, and what they take from the output
-//! is there, as from Debian's fio.
+//! Programs and scripts that call fio: their command lines are accepted, and the output has everything they read, as with
+//! Debian's fio.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use cardiograph_testing::of_proof;
+use cardiograph_testing::part_or_all;
 use serde_json::Value;
 
 use crate::common::Bench;
@@ -15,17 +15,17 @@ use crate::common::fio_text::{same_shape, shape, without_samples, without_sector
 const INVOCATIONS: &str = include_str!("front_ends/invocations.txt");
 const TYPICAL: &str = include_str!("front_ends/typical.txt");
 
-/// How a front end calls fio, and what it takes from the output.
+/// How a front end calls fio, and what it reads from the output.
 #[derive(Debug, Default)]
 struct FrontEnd<'t> {
     name: &'t str,
     files: Vec<&'t str>,
-    /// What is written otherwise so that the test is short: old and new.
+    /// Replacements that shorten the test: old and new.
     scale: Vec<(&'t str, &'t str)>,
     is_timed: bool,
     commands: Vec<&'t str>,
     lines: Vec<&'t str>,
-    /// Paths in the JSON, and the values there.
+    /// Paths in the JSON, and their values.
     values: Vec<(&'t str, &'t str)>,
 }
 
@@ -56,7 +56,7 @@ impl<'t> FrontEnd<'t> {
         self.scale.iter().fold(text.to_string(), |text, (old, new)| text.replace(old, new))
     }
 
-    /// Runs it, and checks that everything is there that it takes.
+    /// Runs it and checks that the output has everything it reads.
     fn run(&self, fio: Fio) -> Vec<FioRun> {
         let bench = Bench::new();
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/front_ends");
@@ -75,7 +75,7 @@ impl<'t> FrontEnd<'t> {
         if !self.values.is_empty() {
             let json = json(&outcome.stdout);
             for (path, pattern) in &self.values {
-                let found = written(at(&json, path));
+                let found = written(json_value(&json, path));
                 assert!(fits(pattern, &found), "{path} is {found}, not {pattern}\n{said}");
             }
         }
@@ -85,7 +85,7 @@ impl<'t> FrontEnd<'t> {
         runs
     }
 
-    /// Runs it with the program and with Debian's fio: the same comes of both.
+    /// Runs it with the program and with Debian's fio, and compares the outputs.
     fn compare(&self) {
         let whose = Fio::all(&format!("fio_front_ends: {}", self.name));
         let runs: Vec<Vec<FioRun>> = whose.into_iter().map(|fio| self.run(fio)).collect();
@@ -127,7 +127,7 @@ impl<'t> FrontEnd<'t> {
 
     fn compare_json(&self, ours: &Value, debian: &Value) {
         let (our_keys, debian_keys) = (keys(ours), keys(debian));
-        // Only Debian's fio needs to be given a clock.
+        // Only Debian's fio needs a clock.
         let clock = ["/global options", "/global options/clocksource"];
         let missing: Vec<_> =
             debian_keys.difference(&our_keys).filter(|key| !clock.contains(&key.as_str())).collect();
@@ -139,7 +139,7 @@ impl<'t> FrontEnd<'t> {
                 assert_eq!(ours[key], debian[key], "{}: {key}", self.name);
             }
             for key in ["io_bytes", "total_ios", "short_ios", "drop_ios"] {
-                // A mix is drawn; what it comes to is not.
+                // Each I/O of a mix is drawn; the total is not.
                 let sum = |job: &Value| {
                     DIRECTIONS.iter().map(|direction| job[direction][key].as_u64().unwrap()).sum::<u64>()
                 };
@@ -161,7 +161,7 @@ impl<'t> FrontEnd<'t> {
         assert_eq!(counts(&ours), counts(&debian), "{}", self.name);
         for (ours, debian) in ours.iter().zip(&debian) {
             let same: &[usize] = match ours[0].as_str() {
-                // A description has a line of its own in version 2.
+                // A description is on a separate line in version 2.
                 "" => &[1],
                 // Version, job, group, error; fio's version is not printed.
                 "2" => &[0, 1, 2, 3],
@@ -180,8 +180,8 @@ impl<'t> FrontEnd<'t> {
 
 const DIRECTIONS: [&str; 3] = ["read", "write", "trim"];
 
-/// JSON from its first line, which is a brace. Debian's fio also writes remarks on standard output, and announces a job
-/// that stands before `--output-format`.
+/// JSON from its first line, which is a brace. Debian's fio also writes remarks to standard output, and announces a job
+/// given before `--output-format`.
 fn json(text: &str) -> Value {
     let start = if text.starts_with("{\n") { Some(0) } else { text.find("\n{\n") };
     let start = start.unwrap_or_else(|| panic!("no JSON: {text}"));
@@ -193,7 +193,7 @@ fn jobs(json: &Value) -> &[Value] {
 }
 
 /// The value at `jobs.0.read.bw`. A dot within a name follows a backslash.
-fn at<'j>(json: &'j Value, path: &str) -> &'j Value {
+fn json_value<'j>(json: &'j Value, path: &str) -> &'j Value {
     let path = path.replace("\\.", "\u{1}");
     path.split('.').fold(json, |value, name| match name.parse::<usize>() {
         Ok(index) if value.is_array() => value.get(index).unwrap_or(&Value::Null),
@@ -201,7 +201,7 @@ fn at<'j>(json: &'j Value, path: &str) -> &'j Value {
     })
 }
 
-/// A value as the table has it; of an object, how much is in it.
+/// A value as in the table; for an object, its number of keys.
 fn written(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -235,7 +235,7 @@ fn fits(pattern: &str, line: &str) -> bool {
 }
 
 #[test]
-fn patterns_tell_figures_from_words() {
+fn patterns_distinguish_figures_from_words() {
     for (pattern, line, expected) in [
         ("a;+;#", "a;12;0", true),
         ("a;+;#", "a;0;0", false),
@@ -251,7 +251,7 @@ fn patterns_tell_figures_from_words() {
     }
 }
 
-/// Names of all that is in the JSON. Classes of latency are found or not as the drive is fast.
+/// All keys in the JSON, except for classes of latency, which depend on the drive's speed.
 fn keys(json: &Value) -> BTreeSet<String> {
     fn add(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
         match value {
@@ -277,8 +277,8 @@ fn keys(json: &Value) -> BTreeSet<String> {
     found
 }
 
-/// What fio 3.33 does not have: keys of its later versions, switches that were written by their bare names, which it leaves
-/// out of what it says of options, the target of latencies of a job that only lays out, and the program's own key.
+/// Keys that fio 3.33 does not have: those of later versions, switches given by their bare names, which it leaves out of
+/// the options, the latency target of a job that only lays out, and the program's own key.
 fn is_known_addition(key: &str) -> bool {
     let later = [
         "/job_start",
@@ -291,9 +291,9 @@ fn is_known_addition(key: &str) -> bool {
     key.contains("/cardiograph") || key.contains(" options/") || later.iter().any(|end| key.ends_with(end))
 }
 
-/// Speeds are what was moved by the time that it took, in each of fio's outputs.
+/// Speed is bytes divided by time in each of fio's outputs.
 fn check_arithmetic(run: &FioRun) {
-    let near = |found: f64, expected: f64| (found - expected).abs() <= 1.0 + expected * 0.002;
+    let is_close = |found: f64, expected: f64| (found - expected).abs() <= 1.0 + expected * 0.002;
     let fields = run.stdout.lines().filter(|line| line.starts_with("3;"));
     for line in fields {
         let fields: Vec<&str> = line.split(';').collect();
@@ -301,7 +301,7 @@ fn check_arithmetic(run: &FioRun) {
             let number = |offset: usize| fields[first + offset].parse::<u64>().unwrap() as f64;
             let (io_kib, bandwidth, iops, runtime_ms) = (number(0), number(1), number(2), number(3));
             assert_eq!(io_kib > 0.0, bandwidth > 0.0 && iops > 0.0 && runtime_ms > 0.0, "{line}");
-            assert!(runtime_ms == 0.0 || near(bandwidth, io_kib * 1000.0 / runtime_ms), "{line}");
+            assert!(runtime_ms == 0.0 || is_close(bandwidth, io_kib * 1000.0 / runtime_ms), "{line}");
         }
     }
     if !run.stdout.contains("{\n") {
@@ -314,11 +314,11 @@ fn check_arithmetic(run: &FioRun) {
             let runtime_ms = number("runtime");
             assert_eq!(number("io_bytes") > 0.0, runtime_ms > 0.0, "{figures}");
             if runtime_ms > 0.0 {
-                assert!(near(number("bw_bytes"), number("io_bytes") * 1000.0 / runtime_ms), "{figures}");
-                assert!(near(number("iops"), number("total_ios") * 1000.0 / runtime_ms), "{figures}");
-                assert!(near(number("bw"), number("bw_bytes") / 1024.0), "{figures}");
+                assert!(is_close(number("bw_bytes"), number("io_bytes") * 1000.0 / runtime_ms), "{figures}");
+                assert!(is_close(number("iops"), number("total_ios") * 1000.0 / runtime_ms), "{figures}");
+                assert!(is_close(number("bw"), number("bw_bytes") / 1024.0), "{figures}");
             }
-            let n = at(figures, "clat_ns.N").as_u64().unwrap();
+            let n = json_value(figures, "clat_ns.N").as_u64().unwrap();
             if let Some(bins) = figures["clat_ns"]["bins"].as_object() {
                 assert_eq!(bins.values().filter_map(Value::as_u64).sum::<u64>(), n, "{figures}");
             }
@@ -398,8 +398,8 @@ fn ceph_cbt() {
 
 #[test]
 fn typical_command_lines_print_the_same_lines_fields_and_keys() {
-    // One is much like the next.
-    for front_end in FrontEnd::all(TYPICAL).into_iter().step_by(of_proof(2, 1)) {
+    // They are similar.
+    for front_end in FrontEnd::all(TYPICAL).into_iter().step_by(part_or_all(2, 1)) {
         front_end.compare();
     }
 }
@@ -408,10 +408,10 @@ fn typical_command_lines_print_the_same_lines_fields_and_keys() {
 fn nothing_is_laid_out_where_only_reading_is_allowed() {
     let bench = Bench::new();
     let outcome = bench.fio("--name=a --filename=missing --rw=read --size=1M --readonly").exits_with(1);
-    outcome.complains(&["--readonly: job 'a' would lay out missing before reading it"]);
+    outcome.complains(&["@fio-readonly-layout", "job 'a'", "missing"]);
     bench.file("short", "too short");
     let outcome = bench.fio("--name=a --filename=short --rw=read --size=1M --readonly").exits_with(1);
-    outcome.complains(&["would lay out short"]);
+    outcome.complains(&["@fio-readonly-layout", "short"]);
     assert_eq!(bench.entries(), ["short"]);
 }
 
@@ -425,10 +425,10 @@ fn a_mix_is_announced_as_one_whatever_its_shares() {
 }
 
 #[test]
-fn notes_stand_in_the_json() {
+fn notes_are_in_the_json() {
     let line = "--name=a --rw=write --bs=4k --size=64k --iodepth=4 --output-format=json";
     let outcome = Bench::new().fio(line).exits_with(0);
     assert!(outcome.stdout.starts_with("{\n") && outcome.stdout.ends_with("\n}\n"), "{}", outcome.stdout);
     assert_eq!(json(&outcome.stdout)["jobs"][0]["error"], 0);
-    outcome.notes(&["psync runs one I/O at a time"]);
+    outcome.notes(&["@engine-note-depth-capped", "psync"]);
 }

@@ -1,4 +1,4 @@
-//! A test for each of fio's options and engines that work here: each sees the effect on the I/Os or on the output.
+//! A test for each of fio's options and engines that work here: each checks the effect on the I/Os or on the output.
 
 mod ask;
 mod block;

@@ -23,7 +23,7 @@ fn the_version_is_the_one_that_scripts_look_for() {
         let outcome = bench.fio(option).exits_with(0);
         let lines: Vec<&str> = outcome.stdout.lines().collect();
         assert_eq!(lines, ["fio-3.39", concat!("cardiograph ", env!("CARGO_PKG_VERSION"))]);
-        // Under fio's name there is one line: xfstests calculates with it.
+        // Under fio's name it prints one line: xfstests calculates with it.
         assert_eq!(run(bench.called_fio([option])).exits_with(0).stdout, "fio-3.39\n");
     }
 }
@@ -50,7 +50,7 @@ fn several_outputs_come_in_fios_order() {
 #[test]
 fn the_bandwidth_of_all_jobs_together_is_left_to_their_logs() {
     let outcome = Bench::new().fio("--bandwidth-log --name=job --ioengine=null --size=4k").exits_with(1);
-    outcome.complains(&["--bandwidth-log", "write_bw_log"]);
+    outcome.complains(&["--bandwidth-log", "@fio-program.bandwidth-log"]);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn json_is_valid_when_jobs_fail() {
 }
 
 #[test]
-fn results_on_the_way_are_whole_documents() {
+fn intermediate_results_are_whole_documents() {
     let bench = Bench::new();
     let line = "--name=a --ioengine=null --size=1M --time_based --runtime=1 --thinktime=1ms --output-format=json --status-interval=250ms";
     let outcome = bench.fio(line).exits_with(0);
@@ -98,7 +98,7 @@ fn results_on_the_way_are_whole_documents() {
 }
 
 #[test]
-fn the_line_on_the_way_is_shown_when_it_is_asked_for() {
+fn the_progress_line_is_shown_on_request() {
     let bench = Bench::new();
     let job =
         "--name=a --ioengine=null --size=1M --time_based --runtime=1 --thinktime=1ms --eta-interval=250ms";
@@ -181,11 +181,14 @@ fn help_comes_from_the_tables() {
     assert!(bench.fio("--cmdhelp").exits_with(0).stdout.lines().count() > 150);
     bench.fio("--enghelp").exits_with(0).says(&["libaio", "io_uring", "psync"]);
     bench.fio("--enghelp=io_uring").exits_with(0).says(&["force_async"]);
-    bench.fio("--cmdhelp=blocksise").exits_with(1).complains(&["did you mean 'blocksize'?"]);
-    bench.fio("--enghelp=psink").exits_with(1).complains(&["unknown engine 'psink'"]);
+    bench
+        .fio("--cmdhelp=blocksise")
+        .exits_with(1)
+        .complains(&["@jobs-problem.unknown-option-meant", "'blocksize'"]);
+    bench.fio("--enghelp=psink").exits_with(1).complains(&["@fio-enghelp", "'psink'"]);
 }
 
-/// What is written correctly, whatever there is on the machine, and what is not; with fio's status.
+/// Command lines that are correct whatever the machine has, and wrong ones; with fio's exit status.
 const PARSED: [(&str, i32); 17] = [
     ("", 0),
     ("--name=x", 0),
@@ -226,8 +229,8 @@ fn parsing_alone_runs_nothing() {
     bench.file("write.fio", "[w]\nrw=write\nsize=1M\nfilename=w.tmp\n");
     let outcome = bench.fio("--parse-only write.fio").exits_with(0);
     assert_eq!((outcome.stdout.as_str(), bench.entries()), ("", vec!["write.fio".to_string()]));
-    bench.fio("--parse-only --readonly write.fio").exits_with(1).complains(&["--readonly", "'w'"]);
-    bench.fio("--readonly write.fio").exits_with(1).complains(&["--readonly", "'w'"]);
+    bench.fio("--parse-only --readonly write.fio").exits_with(1).complains(&["@fio-readonly", "'w'"]);
+    bench.fio("--readonly write.fio").exits_with(1).complains(&["@fio-readonly", "'w'"]);
     assert_eq!(bench.entries(), ["write.fio"]);
     let shown = bench.fio("--showcmd write.fio").exits_with(0);
     assert!(
@@ -238,9 +241,9 @@ fn parsing_alone_runs_nothing() {
 }
 
 #[test]
-fn what_fio_leaves_out_stands_under_one_key() {
+fn figures_that_fio_lacks_are_under_one_key() {
     let bench = Bench::new();
-    // Nothing is done between the first I/O and the limit's next: three windows of 500 ms are empty.
+    // Nothing is done between the first I/O and the next that the limit allows: three windows of 500 ms are empty.
     let json = bench.job("--rw=read --bs=4k --size=8k --rate=2k --runtime=5 --time_based");
     let own = &json["jobs"][0]["cardiograph"];
     assert!(own["zero_windows"].as_u64().unwrap() >= 3, "{own}");
@@ -254,21 +257,21 @@ fn what_fio_leaves_out_stands_under_one_key() {
 }
 
 #[test]
-fn a_job_file_as_a_checkup_is_kept_as_a_report() {
+fn a_job_file_as_a_checkup_is_saved_as_a_report() {
     let bench = Bench::new();
     bench.file(
         "card.fio",
         "[global]\nsize=1M\nfilename=card.tmp\ndirect=1\n[seq]\nrw=read\nbs=64k\n[rand]\nrw=randread\nbs=4k\nstonewall\n",
     );
     let outcome = bench.run("run card.fio --label card-a").exits_with(0);
-    outcome.says(&["Suite job file", "Label card-a", "seq: read 64K QD1", "rand: randread 4K QD1"]);
+    outcome.says(&["job file", "card-a", "seq: read 64K QD1", "rand: randread 4K QD1"]);
     // The table of a checkup, with a row for each job.
     let (_, table) = outcome.stdout.split_once("MB/s ").unwrap();
     assert!(
         table.contains("p99.9") && table.contains("seq: read") && table.contains("rand: randread"),
         "{table}"
     );
-    let report = bench.kept_report();
+    let report = bench.saved_report();
     let ids: Vec<&str> = report.steps.iter().map(|step| step.step.id.as_str()).collect();
     assert_eq!(
         (ids, report.suite.as_str(), report.label.as_deref()),
@@ -277,7 +280,7 @@ fn a_job_file_as_a_checkup_is_kept_as_a_report() {
     let reads = report.steps[1].result.as_ref().unwrap().merged(|_| true).read;
     assert_eq!((reads.ios, reads.bytes), (256, 1 << 20));
     assert!(report.steps[1].fio_commands[0].contains("--rw=randread"));
-    bench.run("run none.fio").exits_with(2).complains(&["none.fio: No such file or directory"]);
+    bench.run("run none.fio").exits_with(2).complains(&["none.fio", "@fio-file.missing"]);
 }
 
 #[test]
@@ -289,7 +292,7 @@ fn a_job_file_on_a_simulated_drive_is_a_checkup_of_that_drive() {
     bench.run("run simulated.fio").exits_with(0).says(&["A drive without any chance", "one: randread"]);
     let piped = bench.run("run simulated.fio --no-keep --json -").exits_with(0).stdout;
     assert_eq!(cardiograph_core::json::from_json(&piped).unwrap().suite, "job file");
-    let report = bench.kept_report();
+    let report = bench.saved_report();
     assert!(report.drive.simulated);
     for step in &report.steps {
         assert_eq!(step.outcome, StepOutcome::Done);
@@ -298,10 +301,10 @@ fn a_job_file_on_a_simulated_drive_is_a_checkup_of_that_drive() {
             assert_eq!(check.outcome, CounterOutcome::Agrees, "{check:?}");
         }
     }
-    // One that hangs ends the whole, and is kept.
+    // A job that hangs ends the checkup, and its figures are saved.
     bench.file("drive.toml", &format!("{PLAIN}\n[[faults]]\nkind = 'hang'\non = 'read'\nnth = 500\n"));
     let outcome = bench.run("run simulated.fio --json out.json").exits_with(3);
-    outcome.complains(&["one", "the drive stopped responding. Results up to then are saved"]);
+    outcome.complains(&["one", "@drive-hung.saved"]);
     let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
     let report = crate::common::read_report(&exported);
     assert_eq!((report.steps.len(), &report.steps[0].outcome), (1, &StepOutcome::Hung));
@@ -310,7 +313,7 @@ fn a_job_file_on_a_simulated_drive_is_a_checkup_of_that_drive() {
 }
 
 #[test]
-fn a_job_file_as_a_checkup_heeds_what_fio_heeds() {
+fn a_job_file_as_a_checkup_follows_fios_options() {
     let bench = Bench::new();
     bench.file(
         "all.fio",
@@ -327,7 +330,7 @@ fn a_job_file_as_a_checkup_heeds_what_fio_heeds() {
 }
 
 #[test]
-fn a_refused_run_leaves_what_was_there() {
+fn a_refused_run_changes_no_files() {
     let bench = Bench::new();
     bench.file("results.txt", "precious");
     bench.file("note.txt", "8 bytes.");
@@ -376,12 +379,12 @@ fn a_block_that_went_bad_is_named() {
     content[5 * 4_096 + 100] ^= 1;
     std::fs::write(&path, content).unwrap();
     let outcome = bench.fio(&format!("{job} --rw=read")).exits_with(1);
-    outcome.complains(&["err=84", "verify: 1 of", "v.tmp at 20480, 4096 bytes"]);
+    outcome.complains(&["err=84", "@verify-failed-first", "v.tmp", "20480, 4096"]);
     assert!(!outcome.stderr.contains("multibyte"), "{}", outcome.stderr);
 }
 
 #[test]
-fn a_device_is_read_and_written_only_when_it_is_given_away() {
+fn a_device_is_written_only_with_consent() {
     let bench = Bench::new();
     let Some(device) = LoopDevice::new(&bench) else {
         return cardiograph_testing::skip("writing to devices from outside", "no loop devices");
@@ -394,7 +397,7 @@ fn a_device_is_read_and_written_only_when_it_is_given_away() {
         let refused = bench.fio(&job(rw, "")).exits_with(1);
         refused.complains(&[
             &device.path,
-            "would destroy its contents",
+            "@prepare-needs-consent.lost",
             "--allow-destroy=",
             "CARDIOGRAPH_ALLOW_DESTROY=",
         ]);
@@ -408,8 +411,8 @@ fn a_device_is_read_and_written_only_when_it_is_given_away() {
     let mut scripted = bench.command(PROGRAM, format!("fio {}", job("write", "")).split_whitespace());
     scripted.env("CARDIOGRAPH_ALLOW_DESTROY", format!("x,{id}"));
     run(scripted).exits_with(0).says(&["total=0,256,0,0"]);
-    let elsewhere = format!("--name=a --ioengine=null --size=1M --output={}", device.path);
-    bench.fio(&elsewhere).exits_with(1).complains(&["block device"]);
+    let output = format!("--name=a --ioengine=null --size=1M --output={}", device.path);
+    bench.fio(&output).exits_with(1).complains(&["@output-unfit.block-device"]);
     let allowed = format!("--allow-destroy={id} --allow_mounted_write=1");
     let made =
         Command::new("mkfs.ext4").args(["-q", &device.path]).status().is_ok_and(|status| status.success());
@@ -421,18 +424,18 @@ fn a_device_is_read_and_written_only_when_it_is_given_away() {
     let refused = bench.fio(&job("write", &allowed));
     let unmounted = Command::new("umount").arg(bench.work().join("mnt")).status();
     assert!(unmounted.is_ok_and(|status| status.success()));
-    refused.exits_with(1).complains(&["is mounted at", "even with allow_mounted_write"]);
+    refused.exits_with(1).complains(&["@device-use-mounted", "@prepare-device-in-use.mounted-write"]);
 }
 
 #[test]
-fn debug_names_what_tells_the_same() {
+fn debug_names_its_replacements() {
     let outcome = Bench::new().fio("--debug=io --name=job --ioengine=null --size=4k").exits_with(1);
-    outcome.complains(&["--debug", "--showcmd", "write_iolog"]);
+    outcome.complains(&["--debug", "@fio-program.debug"]);
     assert_eq!(outcome.stdout, "");
 }
 
 #[test]
 fn idle_time_of_the_machine_is_left_to_others() {
     let outcome = Bench::new().fio("--idle-prof=system --name=job --ioengine=null --size=4k").exits_with(1);
-    outcome.complains(&["--idle-prof", "mpstat"]);
+    outcome.complains(&["--idle-prof", "@fio-program.idle-prof"]);
 }

@@ -1,14 +1,14 @@
-//! Published runs of fio: the commands, job files and scripts of articles, as they stand there. Sizes and times are made
-//! smaller by options that are appended or numbers that are replaced; the places below show which.
+//! Published runs of fio: unchanged commands, job files and scripts of articles. Appended options or replaced numbers, shown
+//! below, reduce sizes and times.
 
 use crate::common::fio::{Fio, json_of};
 use crate::common::fio_shell::shell;
 use crate::common::fio_text::{same_shape, shape, without_samples, without_sectors};
 use crate::common::{Bench, run};
 
-/// Command lines, each from its `$` on, with the line continuations of their articles.
+/// Command lines, each after a `$`, with the line continuations of their articles.
 const COMMANDS: &str = include_str!("../../crates/fio/tests/fio/commands.txt");
-/// Commands of an article that compares a card with an SSD, and what they printed on each.
+/// Commands of an article that compares a card with an SSD, and their outputs on each.
 const PRINTED: [(&str, [&str; 2]); 4] = [
     (
         "--name=sdtest ",
@@ -43,7 +43,7 @@ const PRINTED: [(&str, [&str; 2]); 4] = [
 const SLOWLY: &str = "--size=8M --rate=4M,4M";
 const ONE_SECOND: &str = "--size=8M --runtime=1";
 
-/// The command with these words, as a shell reads it: line continuations are in it.
+/// The command with these words, including its line continuations.
 fn command(words: &str) -> String {
     let mut commands = COMMANDS.split("\n$ ").skip(1).map(|text| text.split("\n\n").next().unwrap_or(text));
     let found = commands.find(|command| command.contains(words)).unwrap_or_else(|| panic!("no {words}"));
@@ -51,8 +51,7 @@ fn command(words: &str) -> String {
     lines.join("\n")
 }
 
-/// What was printed, without the command. A run that is not watched on a terminal has an empty line instead of the one
-/// that shows its progress.
+/// The output without the command. Without a terminal it has an empty line instead of the progress line.
 fn unwatched(printed: &str) -> String {
     let lines = printed.lines().filter(|line| !line.starts_with('$'));
     lines.map(|line| if line.starts_with("Jobs: ") { "" } else { line }).collect::<Vec<_>>().join("\n")
@@ -77,7 +76,7 @@ fn the_experiments_with_a_card_and_an_ssd_print_the_same_lines() {
     }
 }
 
-/// Lines that do not depend on the drive's speed are the same to the character.
+/// Checks that lines that do not depend on the drive's speed are identical.
 fn same_fixed_lines(found: &str, printed: &str) {
     let heads = ["     submit ", "     complete ", "     latency ", "  IO depths    : 1=100"];
     let fixed = printed.lines().filter(|line| heads.iter().any(|head| line.starts_with(head)));
@@ -96,11 +95,11 @@ fn on_a_terminal_the_line_of_progress_stands_before_the_results() {
     }
     let bench = Bench::new();
     let (words, [printed, _]) = PRINTED[3];
-    // Its article runs it for two minutes; progress is printed each second.
+    // The article runs it for two minutes; progress is printed every second.
     let typed = format!("exec {} --size=8M --runtime=2", command(words));
     let typed = typed.replacen("fio", &format!("'{}' fio", crate::common::PROGRAM), 1);
     let outcome = run(bench.command("/usr/bin/script", ["-qec", &typed, "/dev/null"])).exits_with(0);
-    // Of a line that was written several times, the last is what is seen.
+    // Of a line that was overwritten, the last version is visible.
     let seen =
         outcome.stdout.lines().map(|line| line.trim_end_matches('\r').rsplit('\r').next().unwrap_or(line));
     let seen: Vec<&str> = seen.collect();
@@ -114,7 +113,7 @@ fn a_tilde_inside_a_word_is_left_as_it_is_with_a_note() {
     let line = format!("{} {SLOWLY} --rate=0", command(PRINTED[0].0));
     let words = line.strip_prefix("fio ").unwrap();
     let outcome = bench.fio(words).exits_with(0);
-    outcome.notes(&["note:", "'~' in the value of 'filename'", "$HOME"]);
+    outcome.notes(&["@fio-option.tilde", "'filename'"]);
     assert_eq!(crate::common::entries(&bench.work().join("~")), ["fiotest.tmp"]);
     assert!(!bench.work().parent().unwrap().join("fiotest.tmp").exists());
 }
@@ -133,7 +132,7 @@ fn the_six_commands_for_servers_are_reported_as_one_group() {
         let mut shapes = Vec::new();
         for fio in Fio::all("fio_seeds: six commands") {
             let bench = Bench::new();
-            // The file system of the article is not at hand, nor are ten seconds.
+            // Neither the file system of the article nor its ten seconds are available.
             let here = command(&words).replace("/data/", &format!("{}/", bench.work().display()));
             let outcome = shell(&bench, fio, &format!("{here} -size={size} -runtime=1")).exits_with(0);
             let text = &outcome.stdout;
@@ -157,7 +156,7 @@ fn each_of_sixty_four_jobs_reads_the_whole_file() {
     outcome.says(&["issued rwts: total=1024,0,0,0 short=0,0,0,0", "io=4096KiB (4194kB)"]);
 }
 
-/// The job file and the script of an article on cards for small devices.
+/// The job file and script of an article on cards for small devices.
 const BATCH_JOBS: &str = include_str!("../../crates/fio/tests/fio/fio.job");
 const BATCH: &str = include_str!("fio_seeds/fiobatch.sh");
 
@@ -193,7 +192,7 @@ fn a_batch_script_gets_its_four_fields_of_the_terse_output() {
                 name if name.contains("4k") => 4.0,
                 _ => 1024.0,
             };
-            // Both are cut off to whole numbers.
+            // Both are truncated to whole numbers.
             let difference = bandwidth_kib_per_s / block_kib - iops;
             assert!(
                 iops >= 1.0 && (-0.01..=1.01).contains(&difference),
@@ -214,7 +213,7 @@ fn row(line: &str) -> (&str, f64, f64) {
     (name, whole(bandwidth), whole(iops))
 }
 
-/// Written from the description in an article on cards for the Raspberry Pi.
+/// Written after the description in an article on cards for the Raspberry Pi.
 const SSD_TEST: &str = include_str!("../../crates/fio/tests/fio/ssd-test.fio");
 
 fn ssd_test(bench: &Bench) -> String {
@@ -260,7 +259,7 @@ fn bandwidth_and_percentiles_of_each_can_be_read() {
                 (percentile("70.000000"), percentile("99.000000"), percentile("99.990000"));
             let (min, max) =
                 (figures["clat_ns"]["min"].as_u64(), figures["clat_ns"]["max"].as_u64().unwrap());
-            // Percentiles are as exact as the classes that they are counted in: 1 in 128.
+            // Percentiles are as precise as their buckets: 1 in 128.
             assert!(
                 min <= Some(p70) && p70 <= p99 && p99 <= p99_99 && p99_99 <= max + max / 128,
                 "{figures}"

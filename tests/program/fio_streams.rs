@@ -1,23 +1,25 @@
-//! What goes to which stream under fio's name. Clients merge the streams, or stop at the first byte on standard error.
+//! Standard output and standard error under fio's name. Clients merge the two, or stop at the first byte on standard error.
 
 use crate::common::fio::{debian_fio_version, is_compared, json_of};
 use crate::common::{Bench, Outcome, run};
 
-/// Command lines that succeed, and the words of the notes on them; none where there is nothing to say. fio prints nothing on
-/// standard error for any of them.
+/// Command lines that succeed, with the words of their notes, if any. fio prints nothing to standard error for any of
+/// them.
 const QUIET: [(&str, &[&str]); 11] = [
     ("--ioengine=psync --size=8k", &[]),
     ("--ioengine=psync --size=64k --iodepth=8 --rw=randread", &[]),
-    ("--ioengine=null --size=64k --max-jobs=3", &["'--max-jobs' is ignored"]),
-    ("--ioengine=null --size=64k --alloc-size=1000", &["'--alloc-size' is ignored"]),
-    ("--ioengine=null --size=64k --thread", &["'thread': clones are always threads"]),
+    ("--ioengine=null --size=64k --max-jobs=3", &["'--max-jobs'", "@fio-program.max-jobs"]),
+    ("--ioengine=null --size=64k --alloc-size=1000", &["'--alloc-size'", "@fio-program.alloc-size"]),
+    ("--ioengine=null --size=64k --thread", &["'thread'", "@jobs-hint.thread"]),
     ("--ioengine=null --size=64k --clocksource=clock_gettime", &["clocksource"]),
     ("--ioengine=null --size=64k --thinktime_blocks=10", &["'thinktime_blocks=10'"]),
-    ("--ioengine=null --size=64k --filename=~/x", &["'~' in the value of 'filename'"]),
-    ("--ioengine=psync --size=64k --filename=short", &["short was 9 B long and was extended to 64 KiB"]),
+    ("--ioengine=null --size=64k --filename=~/x", &["@fio-option.tilde", "'filename'"]),
+    ("--ioengine=psync --size=64k --filename=short", &[EXTENDED, "9 B", "64 KiB"]),
     ("--ioengine=psync --size=64k --rw=write --verify=md5 --bsrange=4k-8k --norandommap", &[]),
-    ("--ioengine=null --size=64k --thread --max-jobs=3", &["'thread'", "'--max-jobs' is ignored"]),
+    ("--ioengine=null --size=64k --thread --max-jobs=3", &["'thread'", "'--max-jobs'"]),
 ];
+
+const EXTENDED: &str = "@prepare-note-continued";
 
 /// Runs a line under the name fio.
 fn called_fio(bench: &Bench, line: &str) -> Outcome {
@@ -30,24 +32,24 @@ fn standard_error_is_silent_on_success_and_notes_stand_in_the_results() {
     for (line, words) in QUIET {
         let bench = Bench::new();
         let line = format!("--name=job {line}");
-        // In the text, behind what fio says.
+        // In the text, after fio's own output.
         let outcome = called_fio(&bench, &line).exits_with(0);
         outcome.notes(words);
         let first = outcome.stdout.find("\ncardiograph: note: ");
         assert_eq!(first.is_some(), !words.is_empty(), "{line}\n{}", outcome.stdout);
         let behind = first.map_or("", |first| outcome.stdout[first..].trim());
         assert!(behind.lines().all(|line| line.starts_with("cardiograph: note: ")), "{behind}");
-        // In the JSON, which has no blank lines: some readers end at one.
+        // In the JSON, which has no blank lines, because some readers stop at one.
         for format in ["json", "json+"] {
             let outcome = called_fio(&bench, &format!("{line} --output-format={format}")).exits_with(0);
-            if !words.contains(&"short was 9 B long and was extended to 64 KiB") {
+            if !words.contains(&EXTENDED) {
                 outcome.notes(words);
             }
             assert!(!outcome.stdout.contains("\n\n"), "{line}\n{}", outcome.stdout);
             let own = &json_of(&outcome)["jobs"][0]["cardiograph"];
             assert!(own.get("notes").is_none_or(|notes| !notes.as_array().unwrap().is_empty()), "{own}");
         }
-        // Fields for programs have none.
+        // Terse output has no notes.
         let terse = called_fio(&bench, &format!("{line} --minimal")).exits_with(0);
         assert!(terse.stdout.lines().all(|line| line.starts_with("3;fio-")), "{}", terse.stdout);
         assert_eq!(terse.stderr, "");
@@ -55,20 +57,20 @@ fn standard_error_is_silent_on_success_and_notes_stand_in_the_results() {
 }
 
 #[test]
-fn fio_is_as_silent() {
+fn fio_is_equally_silent() {
     if debian_fio_version().is_none() {
-        return cardiograph_testing::skip("fio_streams: what fio prints", "fio is not installed");
+        return cardiograph_testing::skip("fio_streams: fio's own streams", "fio is not installed");
     }
     for (line, _) in QUIET {
         let bench = Bench::new();
         bench.file("short", "too short");
         let outcome = bench.debian_fio(&format!("--name=job {line}")).unwrap().exits_with(0);
-        // Of the last it warns.
+        // It warns about this one.
         let is_warned = line.contains("--norandommap");
         assert_eq!(outcome.stderr.contains("norandommap"), is_warned, "{line}\n{}", outcome.stderr);
         assert!(is_warned || outcome.stderr.is_empty(), "{line}\n{}", outcome.stderr);
     }
-    // What it warns of is fatal where somebody asks for that, and nothing else.
+    // With --warnings-fatal, exactly fio's warnings are fatal.
     let warned = [
         "--ioengine=null --size=64k --read_iolog=log --write_iolog=copy",
         "--ioengine=null --size=64k --time_based",
@@ -108,12 +110,12 @@ fn notes_go_to_standard_error_where_somebody_asks() {
 }
 
 #[test]
-fn of_many_notes_the_results_have_the_first() {
+fn results_have_the_first_of_many_notes() {
     let bench = Bench::new();
     let jobs: String = (0..40).map(|job| format!("[j{job}]\nthread\n")).collect();
     bench.file("many.fio", &format!("[global]\nioengine=null\nsize=4k\n{jobs}"));
     let outcome = called_fio(&bench, "many.fio").exits_with(0);
-    outcome.notes(&["many.fio:5:1: 'thread'", "24 more notes: --notes prints them all"]);
+    outcome.notes(&["many.fio:5:1: 'thread'", "24 ", "@fio-note.more"]);
     assert_eq!(outcome.stdout.matches("cardiograph: note: ").count(), 17);
     let outcome = called_fio(&bench, "many.fio --notes").exits_with(0);
     assert_eq!(outcome.stderr.lines().count(), 40);
@@ -131,13 +133,13 @@ fn notes_follow_the_output_into_its_file() {
 }
 
 #[test]
-fn a_run_that_fails_says_its_notes_with_the_error() {
+fn a_failing_run_prints_its_notes_with_the_error() {
     let line = "--name=job --ioengine=null --size=64k --thread --cpus_allowed=8000";
     let outcome = called_fio(&Bench::new(), line).exits_with(1);
-    outcome.complains(&["fio: note: ", "'thread'", "this machine has no CPU 8000"]);
+    outcome.complains(&["fio: note: ", "'thread'", "@fio-no-cpu"]);
 }
 
-/// What clients ask before they run anything (xfstests, blktests, ezfio and their like), and fio's status.
+/// Probes of clients (xfstests, blktests, ezfio and others) before they run anything, and fio's exit status.
 const PROBES: [(&str, i32); 9] = [
     ("--version", 0),
     ("--warnings-fatal --showcmd probe.fio", 0),
@@ -164,11 +166,11 @@ fn probes_are_answered_in_silence() {
     }
 }
 
-/// Who asks before a test is to leave it out, not to see it fail.
+/// A client that probes before a test skips it rather than see it fail.
 #[test]
 fn a_probe_fails_where_the_job_cannot_run_here() {
     for words in ["--ioengine=rbd", "--zonemode=zbd", "--bsrange=4k-8k --bs_unaligned"] {
         let line = format!("--warnings-fatal --showcmd --name=x --size=64k {words}");
-        called_fio(&Bench::new(), &line).exits_with(1).complains(&["is not supported"]);
+        called_fio(&Bench::new(), &line).exits_with(1).complains(&["@jobs-problem.refused"]);
     }
 }

@@ -1,4 +1,4 @@
-//! One Report in every form: the same figures, the same gaps and the same reasons.
+//! A Report has the same figures, gaps and reasons in every form.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ fn mb_per_s(bytes_per_s: f64) -> String {
     units::number(bytes_per_s / 1e6)
 }
 
-/// What spoils what was measured, and what it does to a step.
+/// Causes of doubt, each with its change to a step.
 const SPOILERS: [(&str, Spoil); 7] = [
     ("interrupted", |report, at| report.steps[at].outcome = StepOutcome::Interrupted),
     ("failed", |report, at| {
@@ -77,7 +77,7 @@ const SPOILERS: [(&str, Spoil); 7] = [
     }),
 ];
 
-/// Some dozens: of this program, whole and spoiled, and of others.
+/// Several dozen Reports: of this program, good and doubtful, and of other programs.
 fn reports() -> Vec<(String, Report)> {
     let mut all = Vec::new();
     for (suite, more) in [("quick", "--max-time 20s"), ("apps", "--set load=photos"), ("yabs", "")] {
@@ -100,7 +100,7 @@ fn reports() -> Vec<(String, Report)> {
     all
 }
 
-/// What readers look at first, with the words of the form.
+/// The parts that readers look at first, in the words of the form.
 fn quoted(test: &TestFigures, direction: Option<Direction>, speed: Words) -> Vec<String> {
     let has = |kind: &LatencyKind| {
         let is_it = |figure: &&Figure| figure.direction == direction;
@@ -132,19 +132,19 @@ fn quoted(test: &TestFigures, direction: Option<Direction>, speed: Words) -> Vec
     quantities.into_iter().filter_map(cell).collect()
 }
 
-/// Each test with each direction of which it has a rate or a latency.
+/// Each test with each direction that has a rate or a latency.
 fn rows(run: &RunFigures) -> Vec<(&TestFigures, Option<Direction>)> {
     let directions = std::iter::once(None).chain(Direction::ALL.map(Some));
     let all = run.tests.iter().flat_map(|test| directions.clone().map(move |direction| (test, direction)));
     all.filter(|(test, direction)| !quoted(test, *direction, mb_per_s).is_empty()).collect()
 }
 
-/// Whether the cells stand in a line of a page, one behind the other.
+/// Whether a line of a page has the cells in this order.
 fn has_row(lines: &[Vec<String>], cells: &[String]) -> bool {
     lines.iter().any(|line| line.windows(cells.len()).any(|window| window == cells))
 }
 
-/// The cells of lines of text: what two spaces or more part.
+/// The cells of lines of text, separated by two or more spaces.
 fn text_cells(page: &str) -> Vec<Vec<String>> {
     let cells = |line: &str| {
         line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_string).collect()
@@ -193,7 +193,7 @@ fn every_form_has_the_same_figures_gaps_and_reasons() {
     assert!(seen.len() >= SPOILERS.len(), "{seen:?}");
 }
 
-/// fio's own forms have no word for a doubt: their figures are those of the Report.
+/// fio's own forms cannot express doubt: their figures are those of the Report.
 #[test]
 fn fios_outputs_have_the_figures_of_the_report() {
     let bench = Bench::new();
@@ -213,27 +213,27 @@ fn fios_outputs_have_the_figures_of_the_report() {
             assert_eq!(figure(Quantity::Ios).unwrap_or(0.0), of["total_ios"].as_f64().unwrap());
             let Some(iops) = figure(Quantity::Iops) else { continue };
             // It counts time in whole milliseconds, and latencies in whole nanoseconds.
-            let near = |ours: f64, theirs: f64, share: f64| {
+            let assert_close = |ours: f64, theirs: f64, share: f64| {
                 let is_near = (ours - theirs).abs() <= 1.0 + theirs * share;
                 assert!(is_near, "{} {direction:?}: {ours} {theirs}", test.test);
             };
             let share = 1.0 / of["runtime"].as_f64().unwrap();
-            near(iops, of["iops"].as_f64().unwrap(), share);
-            near(figure(Quantity::Bandwidth).unwrap(), of["bw_bytes"].as_f64().unwrap(), share);
+            assert_close(iops, of["iops"].as_f64().unwrap(), share);
+            assert_close(figure(Quantity::Bandwidth).unwrap(), of["bw_bytes"].as_f64().unwrap(), share);
             let latency = |statistic| figure(Quantity::Latency(LatencyKind::Completion, statistic)).unwrap();
-            near(latency(Statistic::Mean), of["clat_ns"]["mean"].as_f64().unwrap(), 0.0);
-            near(latency(Statistic::Max), of["clat_ns"]["max"].as_f64().unwrap(), 0.0);
-            near(
+            assert_close(latency(Statistic::Mean), of["clat_ns"]["mean"].as_f64().unwrap(), 0.0);
+            assert_close(latency(Statistic::Max), of["clat_ns"]["max"].as_f64().unwrap(), 0.0);
+            assert_close(
                 latency(Statistic::Percentile(50.0)),
                 of["clat_ns"]["percentile"]["50.000000"].as_f64().unwrap(),
-                // Its buckets are a 64th wide.
+                // Its buckets are 1/64 wide.
                 1.0 / 64.0,
             );
         }
     }
 }
 
-/// What applications do has tables of its own in text.
+/// Applications have separate tables in text.
 fn text_is_the_same(name: &str, report: &Report, run: &RunFigures) {
     let page = text::report(report, Lang::EN, &WIDE);
     let lines = text_cells(&page);
@@ -299,8 +299,8 @@ fn csv_is_the_same(name: &str, report: &Report, run: &RunFigures) {
     assert_eq!(lines.next(), None, "{name}");
 }
 
-/// Bars have each rate that the tables quote, or say that it is withheld; what goes over time and over all latencies is not drawn of
-/// what is withheld.
+/// Bars have each rate of the tables, or say that it is withheld. Series and distributions of withheld figures are not
+/// drawn.
 fn pictures_are_the_same(name: &str, report: &Report, run: &RunFigures) {
     let view = View { width: 640, lang: Lang::EN };
     if let Some(bars) = plot::draw_report(report, view) {
@@ -320,11 +320,11 @@ fn pictures_are_the_same(name: &str, report: &Report, run: &RunFigures) {
     }
 }
 
-/// What judges a purpose is a figure of a test, with its doubt.
+/// Each figure that decides a purpose is a figure of a test, with its doubt.
 fn measurements_are_the_same(name: &str, report: &Report, run: &RunFigures) {
     for (metric, measured) in &report.measurements {
-        let of_step = |test: &&TestFigures| test.test.split('/').next() == Some(measured.step.as_str());
-        let Some(test) = run.tests.iter().find(of_step) else { continue };
+        let is_of_step = |test: &&TestFigures| test.test.split('/').next() == Some(measured.step.as_str());
+        let Some(test) = run.tests.iter().find(is_of_step) else { continue };
         if report.state == ReportState::Finished {
             let doubts = test.doubts();
             let known = measured.doubt.as_ref().is_none_or(|doubt| doubts.contains(&doubt));
@@ -347,7 +347,7 @@ fn comparisons_are_the_same(name: &str, run: &RunFigures) {
                     .filter_map(|test| test.figure(metric.direction, metric.quantity))
                     .filter(|figure| figure.estimate.value == value.estimate.value)
                     .collect();
-                // A rate that is made of the other one is not among them.
+                // A rate derived from the other is not among them.
                 let is_known = of_run.is_empty() || of_run.iter().any(|figure| figure.doubt == value.doubt);
                 assert!(is_known, "{name}: {} {}: {:?}", test.title, metric.quantity, value.doubt);
                 let Some(doubt) = value.doubt.as_ref().filter(|doubt| doubt.withholds()) else { continue };

@@ -1,9 +1,9 @@
-//! `history` and `show`: what was kept is found again.
+//! `history` and `show`: saved checkups are found and shown.
 
 use cardiograph_core::Report;
 use serde_json::Value;
 
-use crate::common::{Bench, Made, PROGRAM};
+use crate::common::{Bench, Made, PROGRAM, has_message};
 
 /// Three checkups of simulated drives.
 fn bench() -> Bench {
@@ -28,7 +28,7 @@ fn ids(bench: &Bench, more: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_kept_is_listed_by_what_it_is() {
+fn saved_checkups_are_filtered() {
     let bench = bench();
     assert_eq!(ids(&bench, "").len(), 3);
     for (more, count) in [
@@ -44,13 +44,13 @@ fn what_is_kept_is_listed_by_what_it_is() {
         assert_eq!(ids(&bench, more).len(), count, "{more}");
     }
     let outcome = bench.run("history").exits_with(0);
-    outcome.says(&["microsd: ", "board=Pi-5, price=980JPY", "cardiograph show ID"]);
-    bench.run("history --suite cliff").exits_with(0).says(&["No such checkup in"]);
+    outcome.says(&["microsd: ", "board=Pi-5, price=980JPY", "@history-next"]);
+    bench.run("history --suite cliff").exits_with(0).says(&["@history-none"]);
     for (wrong, why) in [
-        ("--since soon", "write it as 2026-11-22, 30d or 12h"),
-        ("--since 2026-02-30", "not a date"),
-        ("--since 22/11/2026", "not a date"),
-        ("--limit 0", "at least 1"),
+        ("--since soon", "@errors-value-since"),
+        ("--since 2026-02-30", "@errors-value-date"),
+        ("--since 22/11/2026", "@errors-value-date"),
+        ("--limit 0", "@errors-value-number-from"),
     ] {
         bench.run(&format!("history {wrong}")).exits_with(2).complains(&[why]);
     }
@@ -65,11 +65,11 @@ fn simulated_checkups_of_something_else_are_others() {
     for (words, kept) in [
         ("dramble --simulate bad-card --tag price=980JPY", 1),
         ("dramble --simulate bad-card --tag price=1280JPY", 2),
-        // The same again takes the place of itself.
+        // The same checkup replaces itself.
         ("dramble --simulate bad-card --tag price=980JPY", 2),
         ("dramble --simulate bad-card", 3),
         ("dramble --simulate bad-card --max-time 30s", 4),
-        // A model of the same content is the same.
+        // A model file with the same content is the same drive.
         ("dramble --simulate mine.toml", 4),
         ("dramble --simulate other.toml", 5),
         ("sweep --simulate bad-card --set bs=4k", 6),
@@ -90,58 +90,58 @@ fn a_checkup_is_shown_as_it_was() {
         assert!(first.stdout.contains(again.stdout.trim_end()), "{selector}: {}", again.stdout);
     }
     let shown: Report = serde_json::from_str(&bench.run("show @last --json").exits_with(0).stdout).unwrap();
-    assert_eq!(shown, bench.kept_report());
+    assert_eq!(shown, bench.saved_report());
     bench.run("show @last --verbose").exits_with(0).says(&["fio --name="]);
     bench.file("torn.json", "{\"id\": 3");
     for (selector, words) in [
-        ("nothing", "no checkup has an id that begins with this"),
-        ("@last~1", "only 1 is saved"),
-        ("label:x", "list checkups with: cardiograph history"),
+        ("nothing", "@select-nothing.word"),
+        ("@last~1", "@select-nothing.few"),
+        ("label:x", "@select-nothing.label"),
         ("torn.json", "torn.json: line 1"),
     ] {
         bench.run(&format!("show {selector}")).exits_with(2).complains(&[words]);
     }
     bench.file("other", "");
     let empty = Bench::new();
-    empty.run("show @last").exits_with(2).complains(&["no checkups are saved yet"]);
+    empty.run("show @last").exits_with(2).complains(&["@select-empty"]);
 }
 
 #[test]
-fn what_cannot_be_told_apart_is_listed() {
+fn ambiguous_selectors_list_their_matches() {
     let bench = bench();
     let said = bench.run("show microsd").exits_with(2);
-    said.complains(&["'microsd' is ambiguous:", " and "]);
-    // The newest is the one that was run last, though none of them has a date.
-    assert_eq!(bench.kept()[0].suite, "dramble");
+    said.complains(&["@select-ambiguous", "'microsd'"]);
+    // The newest is the one run last, though none of them has a date.
+    assert_eq!(bench.saved()[0].suite, "dramble");
     assert_eq!(ids(&bench, "--limit 2").len(), 2);
 }
 
 #[test]
-fn a_store_of_ones_own_and_a_damaged_one() {
+fn another_store_is_used_and_a_damaged_one_repaired() {
     let bench = Bench::new();
     let check = "check --simulate sandisk-ultra-64 --max-time 5s --store mine/drives.db";
     bench.run(check).exits_with(0).says(&["cardiograph show sim-", "--store mine/drives.db"]);
-    assert!(bench.kept().is_empty());
+    assert!(bench.saved().is_empty());
     bench.run("show @last --store mine/drives.db").exits_with(0).says(&["suite quick"]);
-    // A file that somebody named by mistake stays what it is.
+    // A file named by mistake is left unchanged.
     let text = "not a database, and long enough to look at it";
     std::fs::write(bench.work().join("notes.txt"), text).unwrap();
     for command in ["history", "show @last", "check --simulate sandisk-ultra-64 --max-time 5s"] {
         let outcome = bench.run(&format!("{command} --store notes.txt"));
-        outcome.complains(&["notes.txt is not a cardiograph store and is left unchanged"]);
+        outcome.complains(&["notes.txt", "@store-foreign"]);
         assert_eq!(std::fs::read_to_string(bench.work().join("notes.txt")).unwrap(), text);
     }
-    // Where the program keeps its own, it can only be damaged.
+    // In the default location the file can only be a damaged store.
     bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
     std::fs::write(bench.store_file(), text).unwrap();
-    bench.run("history").exits_with(3).complains(&["is damaged", "cardiograph store repair"]);
+    bench.run("history").exits_with(3).complains(&["@store-damaged", "cardiograph store repair"]);
     // Before anything is measured.
     let outcome = bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(2);
-    outcome.complains(&["is damaged", "cardiograph store repair", "--no-keep"]);
-    assert!(!outcome.stdout.contains("Sequential"), "{}", outcome.stdout);
+    outcome.complains(&["@store-damaged", "cardiograph store repair", "--no-keep"]);
+    assert!(!has_message(&outcome.stdout, "step-read"), "{}", outcome.stdout);
     assert_eq!(std::fs::read_to_string(bench.store_file()).unwrap(), text);
-    bench.run("store repair").exits_with(0).says(&["Repaired", "0 checkups saved", ".damaged-1"]);
-    bench.run("store repair").exits_with(0).says(&["is not damaged. Nothing was changed."]);
+    bench.run("store repair").exits_with(0).says(&["@repair-done", "0 ", ".damaged-1"]);
+    bench.run("store repair").exits_with(0).says(&["@repair-undamaged"]);
     bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
     bench.run("show @last").exits_with(0);
 }
@@ -154,21 +154,18 @@ fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
             .run(&format!("check --simulate sandisk-ultra-64 --max-time 5s --tag raid=1/0 --label {label}"))
             .exits_with(0);
     }
-    assert_eq!(bench.kept().len(), 3, "the same drive under another name is another checkup");
+    assert_eq!(bench.saved().len(), 3, "the same drive under another name is another checkup");
     for selector in ["card/A", "label:card/A", "b.json", "label:b.json"] {
         bench.run(&format!("show {selector}")).exits_with(0).says(&["suite quick"]);
     }
-    bench
-        .run("compare card/A tag:raid=1/0")
-        .exits_with(2)
-        .complains(&["a checkup cannot be compared with itself"]);
-    bench.run("show nowhere/b.json").exits_with(2).complains(&["no such file or saved checkup"]);
-    bench.run("show /tmp").exits_with(2).complains(&["/tmp is a directory, and no checkup has this name"]);
-    bench.run("show label:x/y").exits_with(2).complains(&["no checkup has the label 'x/y'"]);
+    bench.run("compare card/A tag:raid=1/0").exits_with(2).complains(&["@errors-compare-twice"]);
+    bench.run("show nowhere/b.json").exits_with(2).complains(&["@select-no-file"]);
+    bench.run("show /tmp").exits_with(2).complains(&["/tmp ", "@select-no-file.directory"]);
+    bench.run("show label:x/y").exits_with(2).complains(&["@select-nothing.label", "'x/y'"]);
 }
 
 #[test]
-fn what_cannot_be_written_is_told() {
+fn failed_writes_to_standard_output_are_reported() {
     let bench = Bench::new();
     bench.run("check --simulate sandisk-ultra-64 --max-time 5s").exits_with(0);
     for command in
@@ -177,7 +174,7 @@ fn what_cannot_be_written_is_told() {
         let line = format!("exec '{PROGRAM}' {command} >/dev/full");
         crate::common::run(bench.command("sh", ["-c", &line]))
             .exits_with(3)
-            .complains(&["standard output: No space left"]);
+            .complains(&["@stdout-failed", "No space left"]);
     }
 }
 
@@ -187,7 +184,9 @@ fn a_checkup_is_shown_in_other_forms() {
     bench.run("check --simulate sandisk-ultra-64 --label card --max-time 20s").exits_with(0);
     bench.run("show card --html card.html").exits_with(0).says(&["HTML: card.html"]);
     let page = std::fs::read_to_string(bench.work().join("card.html")).unwrap();
-    assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">") && page.contains("What it is good for"));
+    assert!(
+        page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">") && has_message(&page, "verdicts-heading")
+    );
     let japanese = bench.run("show card --html - --lang ja").exits_with(0).stdout;
     assert!(japanese.contains("<html lang=\"ja\">") && japanese.contains("用途別の判定"));
     let markdown = bench.run("show card --markdown").exits_with(0).stdout;
@@ -199,11 +198,11 @@ fn a_checkup_is_shown_in_other_forms() {
     let jobs = fio["jobs"].as_array().unwrap();
     let durable = jobs.iter().find(|job| job["jobname"] == "durable-write").unwrap();
     assert!(durable["sync"]["lat_ns"]["N"].as_u64().unwrap() > 100 && durable["job options"]["fsync"] == "1");
-    let kept = bench.kept_report();
+    let kept = bench.saved_report();
     let step = kept.steps.iter().find(|step| step.step.id == "durable-write").unwrap();
     let ios = step.figures.as_ref().unwrap().directions[0].ios;
     assert_eq!(durable["write"]["total_ios"].as_u64(), Some(ios));
-    // Simulated time has no date, and gets none on its way through fio's form.
+    // Simulated time has no date, and fio's form adds none.
     assert_eq!((&fio["timestamp"], &fio["timestamp_ms"], &fio["time"]), (&0.into(), &0.into(), &"".into()));
     std::fs::write(bench.work().join("again.json"), fio.to_string()).unwrap();
     bench.run("import again.json --label again").exits_with(0);
@@ -212,21 +211,21 @@ fn a_checkup_is_shown_in_other_forms() {
     let with_bins = bench.run("show card --fio json+").exits_with(0).stdout;
     assert!(with_bins.contains("\"bins\"") && with_bins.len() > fio.to_string().len());
     for (arguments, words) in [
-        ("show card --markdown --csv", "cannot be used with"),
-        ("show card --fio json --json", "cannot be used with"),
-        ("show card --html missing/a.html", "--html: cannot write missing/a.html: No such file or directory"),
+        ("show card --markdown --csv", "@errors-cli-conflict"),
+        ("show card --fio json --json", "@errors-cli-conflict"),
+        ("show card --html missing/a.html", "missing/a.html: No such file or directory"),
         (
             "check --simulate sandisk-ultra-64 --html missing/a.html",
-            "--html: cannot write missing/a.html: No such file or directory",
+            "missing/a.html: No such file or directory",
         ),
     ] {
         bench.run(arguments).exits_with(2).complains(&[words]);
     }
 }
 
-/// A bit that tipped in a word of one row costs none of the others, is reported until it is repaired, and not after.
+/// A bit flipped in a word of one row costs no other row, and is reported until it is repaired.
 #[test]
-fn a_word_that_tipped_over_is_reported_until_it_is_repaired() {
+fn a_flipped_bit_is_reported_until_it_is_repaired() {
     let bench = bench();
     for (number, (word, command)) in [
         ("finished", "history"),
@@ -239,17 +238,17 @@ fn a_word_that_tipped_over_is_reported_until_it_is_repaired() {
     {
         let before = bench.run(command).exits_with(0).stdout;
         let mut bytes = std::fs::read(bench.store_file()).unwrap();
-        // Everywhere: what comes first may be a remainder of an earlier row.
+        // Everywhere: the first place may be the remainder of an earlier row.
         for at in 0..bytes.len() - word.len() {
             bytes[at] ^= u8::from(bytes[at..].starts_with(word.as_bytes()));
         }
         std::fs::write(bench.store_file(), bytes).unwrap();
-        bench.run(command).exits_with(3).complains(&["is damaged", "cardiograph store repair"]);
+        bench.run(command).exits_with(3).complains(&["@store-damaged", "cardiograph store repair"]);
         let aside = format!(".damaged-{}", number + 1);
-        bench.run("store repair").exits_with(0).says(&["3 checkups saved", &aside]);
+        bench.run("store repair").exits_with(0).says(&["@repair-done", "3 ", &aside]);
         let again = bench.run(command).exits_with(0);
         assert_eq!(
-            (again.stdout.as_str(), again.stderr.contains("damaged")),
+            (again.stdout.as_str(), has_message(&again.stderr, "store-damaged")),
             (before.as_str(), false),
             "{word}"
         );
@@ -261,14 +260,14 @@ fn checkups_are_removed_when_that_is_confirmed() {
     let bench = bench();
     // There is no terminal here.
     let outcome = bench.run("remove label:ssd").exits_with(2);
-    outcome.says(&["ssd"]).complains(&["nothing was removed", "--yes"]);
+    outcome.says(&["ssd"]).complains(&["@remove-no-terminal", "--yes"]);
     assert_eq!(ids(&bench, "").len(), 3);
-    bench.run("remove label:none --yes").exits_with(2).complains(&["no checkup has the label 'none'"]);
-    bench.run("remove label:ssd tag:board=Pi-5 --yes").exits_with(0).says(&["Removed 2 checkups."]);
+    bench.run("remove label:none --yes").exits_with(2).complains(&["@select-nothing.label", "'none'"]);
+    bench.run("remove label:ssd tag:board=Pi-5 --yes").exits_with(0).says(&["@remove-done", "2"]);
     assert_eq!(ids(&bench, "").len(), 1);
     bench.run("show label:ssd").exits_with(2);
-    bench.run("remove @last --yes").exits_with(0).says(&["Removed 1 checkup."]);
-    bench.run("remove @last --yes").exits_with(2).complains(&["no checkups are saved yet"]);
+    bench.run("remove @last --yes").exits_with(0).says(&["@remove-done", "1"]);
+    bench.run("remove @last --yes").exits_with(2).complains(&["@select-empty"]);
 }
 
 #[test]
@@ -278,16 +277,16 @@ fn a_store_that_cannot_be_written_is_refused_before_anything_is_measured() {
     std::fs::create_dir(bench.work().join("dir")).unwrap();
     let before = bench.entries();
     for (store, why) in [
-        ("/dev/full", "/dev/full is a device; name a file"),
-        ("/dev/null", "/dev/null is a device; name a file"),
-        ("notes.txt", "is not a cardiograph store"),
-        ("dir", "dir is a directory; name a file"),
+        ("/dev/full", "@store-not-a-file.device"),
+        ("/dev/null", "@store-not-a-file.device"),
+        ("notes.txt", "@store-foreign"),
+        ("dir", "@store-not-a-file.directory"),
     ] {
         for command in ["check --simulate sandisk-ultra-64 --max-time 5s", "history", "store repair"] {
             let outcome = bench.run(&format!("{command} --store {store}"));
             outcome.complains(&[why]);
-            assert!(!outcome.stdout.contains("Sequential"), "{command}: {}", outcome.stdout);
+            assert!(!has_message(&outcome.stdout, "step-read"), "{command}: {}", outcome.stdout);
         }
-        assert_eq!(bench.entries(), before, "{store}: nothing is made beside it");
+        assert_eq!(bench.entries(), before, "{store}: no other file is created");
     }
 }

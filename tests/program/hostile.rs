@@ -1,5 +1,5 @@
-//! Reports, names and words that somebody made up to do harm: what does not make sense is refused with its place, and nothing
-//! that is shown steers the terminal.
+//! Malicious Reports, names and arguments: nonsense is refused with its place, and nothing that is shown controls the
+//! terminal.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use cardiograph_core::json;
 use cardiograph_core::rng::Rng;
 use cardiograph_core::text::steers;
-use cardiograph_testing::of_proof;
+use cardiograph_testing::part_or_all;
 use serde_json::Value;
 
 use crate::common::{Bench, Outcome, PROGRAM, run};
@@ -19,7 +19,7 @@ mod mutations;
 #[path = "../hostile/renderers.rs"]
 mod renderers;
 
-/// What steers, with letters on both sides of it: controls of a terminal, and what turns text around.
+/// Control characters of terminals, and characters that change the direction of text, between letters.
 const NASTY: &str = "a\u{1b}[31mb\u{1b}]0;x\u{7}c\u{9b}1m\u{7f}\u{85}d\u{202e}e\u{2066}f\u{200e}\u{200f}g";
 
 /// The Reports that are mutated, each with its name.
@@ -42,7 +42,7 @@ fn is_plain(form: &str, text: &str) {
     assert!(found.is_none(), "{form}: {found:?} in {}", text.escape_debug());
 }
 
-/// Shows it in every form, or refuses it with a message; whether it was shown.
+/// Shows it in every form, or refuses it with a message. Returns whether it was shown.
 fn shown_or_refused(value: &Value) -> bool {
     match json::from_json(value.to_string()) {
         Err(error) => {
@@ -62,19 +62,19 @@ fn shown_or_refused(value: &Value) -> bool {
 }
 
 #[test]
-fn the_seeds_make_sense() {
+fn the_seeds_are_valid() {
     for (name, seed) in seeds() {
         assert!(shown_or_refused(&seed), "{name}: {:?}", json::from_json(seed.to_string()).err());
     }
 }
 
 #[test]
-fn whatever_is_changed_is_refused_or_shown() {
+fn mutated_reports_are_refused_or_shown() {
     let mut rng = Rng::new(19);
     for (name, seed) in seeds() {
         let mut shown = 0;
-        // `cargo xtask fuzz report` does it until its time is over.
-        let changes = of_proof(6, 200);
+        // `cargo xtask fuzz report` does the same for a given time.
+        let changes = part_or_all(6, 200);
         for _ in 0..changes {
             let mut changed = seed.clone();
             mutations::mutate(&mut changed, &mut rng);
@@ -95,7 +95,7 @@ fn no_text_of_a_report_steers_a_terminal() {
     let mut known = BTreeSet::new();
     for (name, seed) in seeds() {
         let mut all = seed.clone();
-        // One of each list that is read stands for the rest of it, and one of all Reports for how it is shown.
+        // One entry of each list stands for the rest when reading, and one Report for all when showing.
         let mut read = BTreeSet::new();
         for pointer in mutations::pointers(&seed) {
             if !matches!(seed.pointer(&pointer), Some(Value::String(_) | Value::Object(_))) {
@@ -108,8 +108,8 @@ fn no_text_of_a_report_steers_a_terminal() {
                 let mut changed = seed.clone();
                 put(&mut changed, &pointer);
                 let Ok(_) = json::from_json(changed.to_string()) else { continue };
-                // Some alone, and below all of them at once.
-                if known.insert(kind.clone()) && known.len().is_multiple_of(of_proof(61, 1)) {
+                // Some alone; below, all at once.
+                if known.insert(kind.clone()) && known.len().is_multiple_of(part_or_all(61, 1)) {
                     assert!(shown_or_refused(&changed), "{name} {pointer}");
                 }
                 read.insert(kind);
@@ -121,67 +121,78 @@ fn no_text_of_a_report_steers_a_terminal() {
     assert!(known.len() > 100, "{known:?}");
 }
 
-/// What is wrong, and the words of the message.
+/// Each wrong value is refused with its place and the problem.
 #[test]
-fn what_makes_no_sense_is_refused_with_its_place() {
+fn nonsensical_values_are_refused_with_their_place() {
     let (_, seed) = seeds().into_iter().find(|(name, _)| name == "quick-durable").unwrap();
     let worker = "/steps/0/result/workers/0";
     let cases = [
         (
             "/steps/0/figures/directions/0/total/percentiles/0/percentile",
             "-1",
-            "percentile: -1 is not between 0 and 100",
+            "percentile: -1 ",
+            "@report-value.range",
         ),
         (
             "/steps/0/figures/directions/0/total/min_ns",
             "999999999999",
-            "total.min_ns: 999999999999 is greater than mean_ns",
+            "total.min_ns: 999999999999 ",
+            "@report-value.greater",
         ),
         (
             "/steps/0/result/duration_ns",
             "9223372036854775808",
-            "steps[0].result.duration_ns: 9223372036854775808 is longer",
+            "steps[0].result.duration_ns: 9223372036854775808 ",
+            "@report-value.time",
         ),
         (
             &format!("{worker}/series/duration_ns"),
             "9223372036854775807",
-            "series.duration_ns: 9223372036854775807 is longer",
+            "series.duration_ns: 9223372036854775807 ",
+            "@report-value.time",
         ),
-        (&format!("{worker}/series/duration_ns"), "1", "series.duration_ns: 1 ns make 0 windows"),
-        (&format!("{worker}/series/window_ns"), "0", "series.window_ns: 0, but there are"),
+        (&format!("{worker}/series/duration_ns"), "1", "series.duration_ns: 1 ", "@report-value.duration"),
+        (&format!("{worker}/series/window_ns"), "0", "series.window_ns: ", "@report-value.no-window"),
         (
             &format!("{worker}/directions/write/completion/n"),
             "7",
-            "completion.n: 7 values, but the buckets count",
+            "completion.n: 7 ",
+            "@report-value.bucket-sum",
         ),
-        (&format!("{worker}/directions/write/completion/min_ns"), "1", "does not belong in bucket"),
+        (
+            &format!("{worker}/directions/write/completion/min_ns"),
+            "1",
+            "completion",
+            "@report-value.other-bucket",
+        ),
         (
             &format!("{worker}/directions/write/completion/buckets"),
             "[[5, 403], [4, 1]]",
-            "not increasing numbers",
+            "completion.buckets",
+            "@report-value.buckets",
         ),
-        (&format!("{worker}/series/write/ios"), "[1]", "write.bytes: it has 12 windows, but ios has 1"),
-        ("/steps/0/step/id", "\"\"", "steps[0].step.id: '' is not a step id"),
-        ("/id", "\"../x\"", "id: '../x' is not an id"),
-        ("/seed", "-1", "line 1, column"),
+        (&format!("{worker}/series/write/ios"), "[1]", "write.bytes: ", "@report-value.columns"),
+        ("/steps/0/step/id", "\"\"", "steps[0].step.id: '' ", "@report-value.step-id"),
+        ("/id", "\"../x\"", "id: '../x' ", "@report-value.id"),
+        ("/seed", "-1", "1, ", "@report-malformed"),
     ];
     let bench = Bench::new();
-    for (place, value, words) in cases {
+    for (pointer, value, place, problem) in cases {
         let mut changed = seed.clone();
-        *changed.pointer_mut(place).unwrap_or_else(|| panic!("{place}")) = mutations::number(value);
+        *changed.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = mutations::number(value);
         bench.file("wrong.json", &changed.to_string());
-        bench.run("show wrong.json").exits_with(2).complains(&["wrong.json: ", words]);
-        bench.run("import wrong.json").exits_with(2).complains(&["wrong.json: ", words]);
+        bench.run("show wrong.json").exits_with(2).complains(&["wrong.json: ", place, problem]);
+        bench.run("import wrong.json").exits_with(2).complains(&["wrong.json: ", place, problem]);
     }
     let mut twice = seed.clone();
     let steps = twice["steps"].as_array_mut().unwrap();
     steps.push(steps[0].clone());
     bench.file("wrong.json", &twice.to_string());
-    bench.run("show wrong.json").exits_with(2).complains(&["steps[1].step.id", "the id of an earlier step"]);
-    assert!(bench.kept().is_empty());
+    bench.run("show wrong.json").exits_with(2).complains(&["steps[1].step.id", "@report-value.repeated-id"]);
+    assert!(bench.saved().is_empty());
 }
 
-/// Runs the program with words that are not split, and looks at what it says.
+/// Runs the program with arguments that are not split, and checks its output.
 fn says_nothing_that_steers(bench: &Bench, words: &[OsString]) -> Outcome {
     let outcome = run(bench.command(PROGRAM, words));
     is_plain(&format!("{words:?} on standard output"), &outcome.stdout);
@@ -263,7 +274,7 @@ fn no_name_and_no_error_steers_a_terminal() {
         let words: Vec<OsString> = line.split(' ').map(|word| word.replace('@', NASTY).into()).collect();
         says_nothing_that_steers(&bench, &words);
     }
-    // A name that is not even text.
+    // A name that is not UTF-8.
     for command in ["show", "import", "drive", "check"] {
         let name = OsString::from_vec(b"\xff\x1b[31m\x9b".to_vec());
         assert_ne!(says_nothing_that_steers(&bench, &[command.into(), name]).status.code(), Some(0));

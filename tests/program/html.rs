@@ -1,5 +1,5 @@
-//! The HTML report and pictures in a real browser: nothing in the console, nothing sideways, no label on another; and on
-//! paper nothing torn and nothing dark; and nothing that axe finds.
+//! The HTML report and pictures in a real browser: an empty console, no horizontal scrolling, no overlapping labels; on paper
+//! no torn tables and no dark theme; and no findings of axe.
 
 mod axe;
 mod paper;
@@ -7,12 +7,12 @@ mod paper;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use cardiograph_testing::of_proof;
+use cardiograph_testing::part_or_all;
 
 use self::paper::Paper;
 use crate::common::Bench;
 
-/// Looks at each page inside of its frame, and writes what is wrong with it.
+/// Checks each page inside its frame, and writes its problems.
 const PROBE: &str = r#"
 addEventListener('load', () => {
   const wrong = [];
@@ -27,7 +27,7 @@ addEventListener('load', () => {
       seen += texts.length;
       texts.forEach(([text, box], at) => {
         if (box.left < around.left - 1 || box.right > around.right + 1) wrong.push(`${frame.name}: ${title}: '${text}' is cut off`);
-        // Boxes are as high as the font's line; letters are lower.
+        // Boxes have the height of the font's line; letters are lower.
         for (const [other, to] of texts.slice(0, at)) {
           const across = Math.min(box.right, to.right) - Math.max(box.left, to.left);
           const down = Math.min(box.bottom, to.bottom) - Math.max(box.top, to.top);
@@ -41,7 +41,7 @@ addEventListener('load', () => {
 });
 "#;
 
-/// A browser of this machine, by name; `None` where there is none.
+/// The name of a browser on this machine, if any.
 fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     names
@@ -53,7 +53,7 @@ fn attribute(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;")
 }
 
-/// Has the browser show a file, with these arguments.
+/// Opens a file in the browser with these arguments.
 fn shown(browser: &str, directory: &Path, file: &Path, arguments: &[&str]) -> Output {
     Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu"])
@@ -73,10 +73,10 @@ fn printed(browser: &str, directory: &Path, page: &str) -> Vec<u8> {
     std::fs::read(pdf).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&said.stderr)))
 }
 
-/// What the browser finds on a page with all pages in frames of these widths, and what stands in its console.
+/// The browser's findings on a page with all pages in frames of these widths, and its console.
 fn probe(browser: &str, directory: &Path, pages: &[(String, String)]) -> (String, String) {
-    // Each page in one of the widths, and each width with two of the pages.
-    let widths = |number: usize| [360, 800, 1_400].into_iter().cycle().skip(number).take(of_proof(1, 3));
+    // Each page in one of the widths, and each width with two pages.
+    let widths = |number: usize| [360, 800, 1_400].into_iter().cycle().skip(number).take(part_or_all(1, 3));
     let frames: String = pages
         .iter()
         .enumerate()
@@ -130,13 +130,13 @@ fn pages_and_pictures_stand_in_a_browser() {
         assert!(seen.iter().any(|line| line.contains(expected)), "{found}");
     }
     assert_eq!(wrong, [""; 0]);
-    // Each of its frames says one thing, and no other page says anything.
-    assert_eq!(console.lines().count(), of_proof(1, 3), "{console}");
+    // Each of its frames has one finding, and no other page has any.
+    assert_eq!(console.lines().count(), part_or_all(1, 3), "{console}");
     assert!(console.lines().all(|line| line.contains("said")), "{console}");
 }
 
 #[test]
-fn on_paper_nothing_is_torn_and_nothing_dark() {
+fn printed_pages_are_neither_torn_nor_dark() {
     let Some(browser) = browser() else {
         cardiograph_testing::skip("the HTML report on paper", "no chromium is installed");
         return;
@@ -147,10 +147,10 @@ fn on_paper_nothing_is_torn_and_nothing_dark() {
         ("ssd", "kioxia-sata-960", "cliff", "en"),
         ("sweep", "sandisk-ultra-64", "sweep", "en"),
     ];
-    for (label, model, suite, lang) in checkups.into_iter().take(of_proof(1, 3)) {
+    for (label, model, suite, lang) in checkups.into_iter().take(part_or_all(1, 3)) {
         bench.run(&format!("check --simulate {model} --suite {suite} --label {label}")).exits_with(0);
         let page = bench.run(&format!("show {label} --html - --lang {lang}")).exits_with(0).stdout;
-        // Browsers differ in what they take a printer to prefer.
+        // Browsers differ in the colour scheme they assume for printers.
         let dark = |media: &str| page.matches(&format!("{media}(prefers-color-scheme:dark)")).count();
         assert!(
             dark("") > 1 && dark("") == dark("@media screen and "),
@@ -164,7 +164,7 @@ fn on_paper_nothing_is_torn_and_nothing_dark() {
     let (page, paper) = first.unwrap();
     // Four pictures of each of seven steps, and one of all.
     assert!(paper.count("Figure") > 20, "{} pictures", paper.count("Figure"));
-    // What this would see without the rules for paper.
+    // The findings without the rules for paper.
     let wrong = page.replace("@media print", "@media none");
     assert!(!Paper::parse(&printed(browser, &bench.work(), &wrong)).torn().is_empty());
 }

@@ -1,52 +1,52 @@
-//! `import`: what other programs printed is kept, shown and found again.
+//! `import`: outputs of other programs are saved, shown and found.
 
-use crate::common::Bench;
+use cardiograph_catalogue::english;
+use cardiograph_core::message;
+
+use crate::common::{Bench, has_message};
 
 const CARD: &str = include_str!("../../crates/import/src/fixtures/pi5/microsd-fsync.txt");
 const SSD: &str = include_str!("../../crates/import/src/fixtures/pi5/ssd-fsync.txt");
 const JSON: &str = include_str!("../../crates/import/src/fixtures/fio/3.33-same-run.json");
 
 #[test]
-fn outputs_are_kept_once_and_shown() {
+fn outputs_are_saved_once_and_shown() {
     let bench = Bench::new();
     bench.file("both.txt", &format!("microSD\n{CARD}\nSSD\n{SSD}"));
     bench.file("copy.txt", SSD);
-    bench
-        .run("import both.txt --dry-run")
-        .exits_with(0)
-        .says(&["mmcblk0, fio 3.39, would be saved as 20251105-"]);
-    assert!(bench.kept().is_empty());
-    let first = bench.run("import both.txt --label pi5 --tag board=Pi-5").exits_with(0);
-    first.says(&[
-        "mmcblk0, fio 3.39, saved as",
-        "sda, fio 3.39, saved as",
-        "fsync p99 5.74 ms",
-        "cardiograph show 2025",
+    bench.run("import both.txt --dry-run").exits_with(0).says(&[
+        "mmcblk0, fio 3.39, ",
+        "@import-state.would-be-new",
+        " 20251105-",
     ]);
-    assert_eq!(bench.kept().len(), 2);
+    assert!(bench.saved().is_empty());
+    let first = bench.run("import both.txt --label pi5 --tag board=Pi-5").exits_with(0);
+    first.says(&["mmcblk0, fio 3.39, ", "sda, fio 3.39, ", "fsync p99 5.74 ms", "cardiograph show 2025"]);
+    assert_eq!(bench.saved().len(), 2);
     // The same content in another file is the same.
-    bench.run("import copy.txt").exits_with(0).says(&["sda, fio 3.39, already saved as 20251105-"]);
-    // What is noted later is noted of what is kept.
+    bench.run("import copy.txt").exits_with(0).says(&[
+        "sda, fio 3.39, ",
+        "@import-state.known",
+        " 20251105-",
+    ]);
+    // Notes given later are added to the saved checkup.
     bench
         .run("import copy.txt --capacity 480GB")
         .exits_with(0)
-        .says(&["already saved as 20251105-", "; its notes changed"]);
-    bench.run("import copy.txt").exits_with(0).says(&["already saved as 20251105-"]);
+        .says(&["@import-state.changed", " 20251105-"]);
+    bench.run("import copy.txt").exits_with(0).says(&["@import-state.known", " 20251105-"]);
     bench.run("history --drive sda").exits_with(0).says(&["pi5: sda"]);
-    bench
-        .run("compare drive:sda @last")
-        .exits_with(2)
-        .complains(&["a checkup cannot be compared with itself"]);
-    assert_eq!(bench.kept().len(), 2);
+    bench.run("compare drive:sda @last").exits_with(2).complains(&["@errors-compare-twice"]);
+    assert_eq!(bench.saved().len(), 2);
     bench.run("history --tag board=Pi-5 --suite imported").exits_with(0).says(&["pi5: mmcblk0"]);
     let shown = bench.run("show @last").exits_with(0);
     shown.says(&[
         "pi5: sda",
-        "Imported, not measured here: fio 3.39, fio-normal, both.txt, line 52",
+        "@report-source",
+        "fio 3.39, fio-normal, both.txt",
         "5.74 ms  11.1 ms",
-        "Variation of speed",
+        "@windows-heading",
     ]);
-    assert!(!shown.stdout.contains("Verdict"), "{}", shown.stdout);
     bench.run("show @last --verbose").exits_with(0).says(&["  fio --name=fsync", "fsync p99.95", "11.2 ms"]);
 }
 
@@ -69,56 +69,64 @@ fn a_test_that_was_run_several_times_is_compared_by_its_spread() {
         bench.file(&format!("{name}.txt"), &text);
         bench.run(&format!("import {name}.txt --label {name}")).exits_with(0);
     }
-    assert_eq!(bench.kept().len(), 6);
+    assert_eq!(bench.saved().len(), 6);
     bench.run("compare old new").exits_with(0).says(&[
-        "3 runs",
+        &english(&message!("comparison-group.runs", runs = 3_u32)),
         "107 MB/s",
         "64 MB/s",
-        "old 1.7x faster",
-        "Judged by the spread between runs.",
+        "old 1.7x",
+        "@comparison-basis.between-runs",
     ]);
-    bench.run("compare old.txt new").exits_with(2).complains(&["cardiograph import old.txt"]);
+    bench
+        .run("compare old.txt new")
+        .exits_with(2)
+        .complains(&["@report-other-format", "cardiograph import old.txt"]);
 }
 
 #[test]
-fn a_file_with_a_problem_is_left_out_and_the_others_are_kept() {
+fn a_file_with_a_problem_is_left_out_and_the_others_are_saved() {
     let bench = Bench::new();
     bench.file("bad.txt", &format!("{CARD}{}", SSD.replace("BW=715KiB/s", "BW=715XB/s")));
     bench.file("good.json", JSON);
     bench.file("notes.txt", "nothing\n");
     let outcome = bench.run("import bad.txt good.json notes.txt missing.txt").exits_with(2);
-    outcome.says(&["vda, fio 3.33, saved as"]);
+    outcome.says(&["vda, fio 3.33, "]);
     outcome.complains(&[
-        "bad.txt: nothing was imported as fio-normal:",
-        "  line 50: '715XB' has the unknown unit 'XB'",
-        "notes.txt: unknown format",
+        "bad.txt: ",
+        "@import-refused",
+        "fio-normal",
+        "50: '715XB'",
+        "@import-value.unknown-unit",
+        "notes.txt: ",
+        "@import-unknown",
         "missing.txt: No such file or directory",
     ]);
-    assert_eq!(bench.kept_report().source.unwrap().program, "fio 3.33");
+    assert_eq!(bench.saved_report().source.unwrap().program, "fio 3.33");
     bench
         .run("import notes.txt --as fio-json")
         .exits_with(2)
-        .complains(&["nothing was recognised as fio's JSON"]);
-    bench
-        .run("import good.json --as xml")
-        .exits_with(2)
-        .complains(&["unknown format 'xml'; choose from cardiograph, fio-json"]);
+        .complains(&["@import-text.nothing", "@import-format.fio-json"]);
+    bench.run("import good.json --as xml").exits_with(2).complains(&[
+        "@import-no-format",
+        "'xml'",
+        "cardiograph, fio-json",
+    ]);
     bench.run("import").exits_with(2);
     bench.file("empty.txt", "");
     let outcome = bench.run("import . empty.txt").exits_with(2);
-    outcome.complains(&[".: it is a directory; name files in it", "empty.txt"]);
+    outcome.complains(&[".: ", "@input-directory", "empty.txt"]);
 }
 
 #[test]
-fn where_no_drive_is_told_the_file_stands_for_it() {
+fn an_output_without_a_drive_is_named_after_its_file() {
     let bench = Bench::new();
     bench.file("card_bw.1.log", "500, 70000, 0, 4096, 0\n1000, 72000, 0, 4096, 0\n");
-    bench.run("import card_bw.1.log").exits_with(0).says(&["card_bw.1.log, fio, saved as"]);
-    bench.run("history").exits_with(0).says(&["imported  card_bw.1.log"]);
+    bench.run("import card_bw.1.log").exits_with(0).says(&["card_bw.1.log, fio, "]);
+    bench.run("history").exits_with(0).says(&["card_bw.1.log"]);
 }
 
 #[test]
-fn a_report_of_another_machine_is_kept_as_it_is() {
+fn a_report_of_another_machine_is_saved_unchanged() {
     let (there, here) = (Bench::new(), Bench::new());
     there.run("check --simulate bad-card --suite dramble --label card --json out.json").exits_with(0);
     let text = std::fs::read_to_string(there.work().join("out.json")).unwrap();
@@ -126,24 +134,24 @@ fn a_report_of_another_machine_is_kept_as_it_is() {
     let columns = (1..=27).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
     here.file("numbers.csv", &format!("{columns}\n"));
     let outcome = here.run("import in.json numbers.csv").exits_with(2);
-    outcome.says(&["Video card 16 GB", "saved as", "sim-"]).complains(&["numbers.csv: unknown format"]);
-    assert_eq!(here.kept_report(), there.kept_report());
+    outcome.says(&["Video card 16 GB", "sim-"]).complains(&["numbers.csv: ", "@import-unknown"]);
+    assert_eq!(here.saved_report(), there.saved_report());
     here.run("import in.json --as cardiograph --tag board=Pi-5")
         .exits_with(0)
-        .says(&["already saved as sim-", "; its notes changed"]);
-    assert_eq!(here.kept_report().verdicts, there.kept_report().verdicts);
+        .says(&["@import-state.changed", " sim-"]);
+    assert_eq!(here.saved_report().verdicts, there.saved_report().verdicts);
     here.file("torn.json", &text[..text.len() / 2]);
-    here.run("import torn.json").exits_with(2).complains(&["torn.json: line ", "not a report: EOF"]);
+    here.run("import torn.json").exits_with(2).complains(&["torn.json: ", "@report-malformed", "EOF"]);
 }
 
 #[test]
 fn formats_are_listed_and_standard_input_is_read() {
     let bench = Bench::new();
-    bench.run("import --list-formats").exits_with(0).says(&["fio-normal", "fio's normal output"]);
+    bench.run("import --list-formats").exits_with(0).says(&["fio-normal", "@import-format.fio-normal"]);
     let mut command = bench.command(crate::common::PROGRAM, ["import", "-"]);
     command.stdin(std::fs::File::open(bench.file("in.json", JSON)).unwrap());
-    crate::common::run(command).exits_with(0).says(&["saved as"]);
-    assert_eq!(bench.kept_report().source.unwrap().place, "-");
+    crate::common::run(command).exits_with(0);
+    assert_eq!(bench.saved_report().source.unwrap().place, "-");
 }
 
 #[test]
@@ -154,15 +162,17 @@ fn tables_are_read_by_a_mapping() {
         crate::common::run(bench.command(crate::common::PROGRAM, ["import", "cards.md", "--map", map]))
     };
     let map = "drive=Card; t: hdparm -t /dev/sda; t.read.bandwidth=hdparm MB/s; w.write.bandwidth=3 MB/s";
-    import(map).exits_with(0).says(&["A 32GB", "B", "saved as"]);
-    assert_eq!(bench.kept().len(), 2);
-    import("drive=1; read.bandwidth=2 MiB/s")
-        .exits_with(2)
-        .complains(&["line 3: '21.75 MB/s' (column 2) is not a figure in MiB/s"]);
-    import("drive=1").exits_with(2).complains(&["no column with figures is named"]);
+    import(map).exits_with(0).says(&["A 32GB", "B"]);
+    assert_eq!(bench.saved().len(), 2);
+    import("drive=1; read.bandwidth=2 MiB/s").exits_with(2).complains(&[
+        "@import-table.not-a-figure",
+        "3: '21.75 MB/s'",
+        "MiB/s",
+    ]);
+    import("drive=1").exits_with(2).complains(&["@import-map.no-figures"]);
 }
 
-/// The last example of the help, as it is printed, on a table with the headings that it names.
+/// Runs the last example of the help on a table with the headings it names.
 #[test]
 fn the_example_of_the_help_reads_a_table() {
     let bench = Bench::new();
@@ -175,12 +185,10 @@ fn the_example_of_the_help_reads_a_table() {
         "| Card | hdparm | dd write |\n|---|---|---|\n| A 32GB | 21.75 MB/s | 18.7 MB/s |\n",
     );
     let import = ["import", "table.md", "--map", map];
-    crate::common::run(bench.command(crate::common::PROGRAM, import))
-        .exits_with(0)
-        .says(&["A 32GB, dd, saved as"]);
+    crate::common::run(bench.command(crate::common::PROGRAM, import)).exits_with(0).says(&["A 32GB, dd, "]);
     let shown = bench.run("show @last --verbose").exits_with(0);
     shown.says(&["18.7 MB/s", "count=50k conv=fsync"]);
-    assert!(!shown.stdout.contains("How this was measured is unknown"), "{}", shown.stdout);
+    assert!(!has_message(&shown.stdout, "import-table.method-unknown"), "{}", shown.stdout);
 }
 
 #[test]
@@ -193,12 +201,12 @@ fn times_without_a_zone_are_listed_as_utc() {
     }
     let list = bench.run("history").exits_with(0);
     list.says(&["2025-11-05 12:19 UTC", "2024-05-26 19:20 UTC"]);
-    // The last comes first, whichever was kept first.
+    // The newest comes first, whichever was saved first.
     assert!(list.stdout.find("2025-11-05") < list.stdout.find("2024-05-26"), "{}", list.stdout);
     let since = bench.run("history --since 2025-01-01").exits_with(0);
     since.says(&["2025-11-05 12:19 UTC"]);
     assert!(!since.stdout.contains("2024-05-26"), "{}", since.stdout);
-    bench.run("show @last").exits_with(0).says(&["without a time zone"]);
+    bench.run("show @last").exits_with(0).says(&["@import-moment.no-zone"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::common::{Bench, Outcome, PROGRAM, entries, run};
 
-/// What help is shown for.
+/// Commands with help.
 const COMMANDS: [&str; 18] = [
     "",
     "check",
@@ -45,29 +45,28 @@ fn is_golden(path: &str, text: &str) {
         std::fs::write(&path, text).unwrap();
     }
     let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == text, "{}: UPDATE_GOLDEN=1 writes it anew; look at the difference", path.display());
+    assert!(expected == text, "{}: UPDATE_GOLDEN=1 updates it; look at the difference", path.display());
 }
 
 #[test]
 fn the_first_that_names_a_language_decides() {
-    const JAPANESE: &str = "使い方: cardiograph suites";
-    const ENGLISH: &str = "Usage: cardiograph suites";
-    type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
+    type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, Language);
     let cases: [Case; 11] = [
-        (&[], "suites --help", ENGLISH),
-        (&[], "suites --help --lang ja", JAPANESE),
-        (&[], "suites --lang ja --help", JAPANESE),
-        (&[], "--lang=ja suites --help", JAPANESE),
-        (&[("LANG", "ja_JP.UTF-8")], "suites --help", JAPANESE),
-        (&[("LANG", "ja_JP.UTF-8")], "suites --lang en --help", ENGLISH),
-        (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "C")], "suites --help", ENGLISH),
-        (&[("LANG", "ja_JP.UTF-8"), ("LC_MESSAGES", "en_US.UTF-8")], "suites --help", ENGLISH),
-        (&[("LANG", "en_US.UTF-8"), ("LC_ALL", "ja_JP.UTF-8")], "suites --help", JAPANESE),
-        (&[("LANG", "de_DE.UTF-8")], "suites --help", ENGLISH),
-        (&[("LANG", "xx")], "suites --help", ENGLISH),
+        (&[], "suites --help", Language::EN),
+        (&[], "suites --help --lang ja", Language::JA),
+        (&[], "suites --lang ja --help", Language::JA),
+        (&[], "--lang=ja suites --help", Language::JA),
+        (&[("LANG", "ja_JP.UTF-8")], "suites --help", Language::JA),
+        (&[("LANG", "ja_JP.UTF-8")], "suites --lang en --help", Language::EN),
+        (&[("LANG", "ja_JP.UTF-8"), ("LC_ALL", "C")], "suites --help", Language::EN),
+        (&[("LANG", "ja_JP.UTF-8"), ("LC_MESSAGES", "en_US.UTF-8")], "suites --help", Language::EN),
+        (&[("LANG", "en_US.UTF-8"), ("LC_ALL", "ja_JP.UTF-8")], "suites --help", Language::JA),
+        (&[("LANG", "de_DE.UTF-8")], "suites --help", Language::EN),
+        (&[("LANG", "xx")], "suites --help", Language::EN),
     ];
     for (variables, line, expected) in cases {
-        run_with(variables, line).exits_with(0).says(&[expected]);
+        let usage = expected.text_of("manual-usage").unwrap();
+        run_with(variables, line).exits_with(0).says(&[&usage]);
     }
 }
 
@@ -94,13 +93,19 @@ fn files_are_in_the_language_of_the_environment() {
 #[test]
 fn errors_are_in_the_language_of_the_environment() {
     let outcome = run_with(&[("LANG", "ja_JP.UTF-8")], "check --suit quick").exits_with(2);
-    outcome.complains(&["引数 '--suit' は使えません", "'--suite' ではありませんか", "使い方:"]);
+    outcome.complains(&["'--suit'", "'--suite'", &Language::JA.text_of("manual-usage").unwrap()]);
     let outcome = run_with(&[("LANG", "ja_JP.UTF-8")], "check --suit quick --lang en").exits_with(2);
-    outcome.complains(&["unexpected argument '--suit' found", "did you mean '--suite'?", "Usage:"]);
+    outcome.complains(&[
+        "@errors-cli-unknown-argument",
+        "'--suit'",
+        "@errors-cli-tip-similar",
+        "'--suite'",
+        "@manual-usage",
+    ]);
 }
 
 #[test]
-fn what_stands_in_for_other_programs_is_english() {
+fn commands_that_replace_other_programs_are_english() {
     let japanese = [("LANG", "ja_JP.UTF-8")];
     for line in [
         "fio --help",
@@ -167,11 +172,11 @@ fn man_pages_are_those_in_docs() {
         let (bench, directory) = (Bench::new(), man_directory(language));
         bench.run(&format!("man . --lang {}", language.code())).exits_with(0);
         let written = Path::new(env!("CARGO_MANIFEST_DIR")).join(&directory);
-        assert_eq!(entries(&written), bench.entries(), "`cargo xtask docs` writes {directory} anew");
+        assert_eq!(entries(&written), bench.entries(), "`cargo xtask docs` updates {directory}");
         for name in bench.entries() {
             let page = std::fs::read_to_string(bench.work().join(&name)).unwrap();
             let expected = std::fs::read_to_string(written.join(&name)).unwrap();
-            assert!(page == expected, "`cargo xtask docs` writes {directory}/{name} anew");
+            assert!(page == expected, "`cargo xtask docs` updates {directory}/{name}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What killed runs leave: removed by the next one if it is provably ours, and left alone if not.
+//! Leftovers of killed runs: the next run removes those that are provably ours and leaves others alone.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,11 +10,11 @@ use cardiograph_testing::{disk_dir, run, skip};
 use crate::common::{Bench, entries};
 
 const NEXT: &str = "check --suite apps --set load=log-fsync --set time=1s --no-keep";
-/// A user whom nobody runs anything as.
+/// A user without any processes.
 const NOBODY: &str = "65534";
 
 #[test]
-fn what_runs_leave_that_are_killed_at_any_moment_is_removed_by_the_next() {
+fn leftovers_of_runs_killed_at_any_moment_are_removed_by_the_next() {
     let mut rng = Rng::new(21);
     let lines = [
         "check --suite apps --set load=unpack --set time=40s --no-keep",
@@ -29,7 +29,7 @@ fn what_runs_leave_that_are_killed_at_any_moment_is_removed_by_the_next() {
     for (round, line) in lines.iter().cycle().take(12).enumerate() {
         let before = bench.entries();
         let mut running = bench.start(line);
-        // Some are killed when there is something to leave, which takes seconds on a busy machine.
+        // Some are killed once there is something to leave behind, which takes seconds on a busy machine.
         if round < lines.len() && line.contains("apps") {
             let has_made = || bench.entries().iter().any(|name| !before.contains(name));
             running.wait_until(has_made, "it makes a directory");
@@ -38,14 +38,14 @@ fn what_runs_leave_that_are_killed_at_any_moment_is_removed_by_the_next() {
         running.signal("KILL");
         kills += u32::from(running.finish().status.code().is_none());
         left += bench.entries().len();
-        // Whole parts stay for the next check of the capacity, as it says.
+        // Whole parts stay for the next capacity check, as documented.
         if line.contains("capacity") && round % 2 == 0 {
             bench.run("check --suite capacity --set leftovers=remove").exits_with(0);
         }
     }
     assert!(kills > 6 && left > 0, "{kills} kills left {left}: nothing was tested");
     bench.run("check --suite capacity --set leftovers=remove").exits_with(0);
-    bench.run(NEXT).exits_with(0).says(&["No test files were left behind."]);
+    bench.run(NEXT).exits_with(0).says(&["@cleaned-all"]);
     assert_eq!(bench.entries(), [""; 0]);
 }
 
@@ -65,7 +65,7 @@ fn abandon(bench: &Bench) -> PathBuf {
     test_directory().expect("nobody removed it")
 }
 
-/// All names below a directory, sorted, with what files hold. Mounts are gone into.
+/// All names below a directory, including mounts, sorted, with the contents of files.
 fn all(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(directory).unwrap() {
@@ -87,9 +87,9 @@ fn as_nobody(script: &str, directory: &Path) -> Result<(), String> {
     run(command.current_dir(directory))
 }
 
-/// What nobody, who owns the directory, does to the test directory `$d`; where root helped, it says so.
+/// Traps that the user `nobody`, who owns the directory, sets in the test directory `$d`; some with the help of root.
 #[test]
-fn what_nobody_prepared_is_not_removed_by_root() {
+fn root_does_not_remove_traps_of_another_user() {
     let what = "removing as root what nobody prepared";
     if !rustix::process::geteuid().is_root() {
         return skip(what, "it needs root");
@@ -104,7 +104,7 @@ fn what_nobody_prepared_is_not_removed_by_root() {
     {
         return skip(what, &reason);
     }
-    // As root, as nobody, and the words that say why it stays; none where nothing is said of another's.
+    // The case, commands as root, commands as nobody, and the reason why the directory stays, if it is reported.
     let cases = [
         (
             "another directory of root's gets the name",
@@ -123,19 +123,19 @@ fn what_nobody_prepared_is_not_removed_by_root() {
             "something of root's is in it",
             "mkdir $d/photos; echo 1 > $d/photos/1.jpg",
             "true",
-            "not a name that cardiograph creates",
+            "@tree.unexpected",
         ),
         (
             "something of nobody's is in it",
             "echo 1 > $d/package0/bin/file99; chown nobody $d/package0/bin/file99",
             "true",
-            "belongs to user",
+            "@tree.owner",
         ),
         (
             "a directory is mounted in it",
             "mkdir data $d/package90; echo 1 > data/keep; mount --bind data $d/package90",
             "true",
-            "another file system is mounted",
+            "@tree.mounted",
         ),
         (
             "a file is mounted in it",
@@ -147,15 +147,15 @@ fn what_nobody_prepared_is_not_removed_by_root() {
             "a link leads out of it",
             "mkdir data; echo 1 > data/keep; ln -s $PWD/data $d/package91",
             "true",
-            "not a name that cardiograph creates",
+            "@tree.unexpected",
         ),
         (
             "a file in it has another name",
             "echo 1 > data; ln data $d/package0/bin/file97",
             "true",
-            "more than one name",
+            "@tree.two-names",
         ),
-        ("nobody may write in it", "chmod 777 $d/package0; echo 1 > data", "true", "other users can write"),
+        ("nobody may write in it", "chmod 777 $d/package0; echo 1 > data", "true", "@tree.others-write"),
     ];
     std::thread::scope(|scope| {
         for case in cases {
@@ -183,9 +183,9 @@ fn stays((case, as_root, of_nobody, said): (&str, &str, &str, &str)) {
     let outcome = outcome.exits_with(0);
     let is_kept = |file: &(PathBuf, Vec<u8>)| file.1 != b"1\n" || after.contains(file);
     assert!(before.iter().all(is_kept), "{case}: {after:?}");
-    // A file that something is mounted on is found when others have gone.
+    // A mount on a file is noticed after other files were removed.
     assert!(case.starts_with("a file is mounted") || after == before, "{case}: {after:?}");
     if !said.is_empty() {
-        outcome.says(&["Left behind: ", said]);
+        outcome.says(&["@cleaned-left", said]);
     }
 }

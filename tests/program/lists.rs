@@ -1,5 +1,6 @@
 //! What the program says about itself: lists, help, completions, man pages.
 
+use cardiograph_core::{Message, message};
 use cardiograph_engine::ENGINES;
 use cardiograph_engine::sim::MODELS;
 use cardiograph_render::lang::Lang;
@@ -23,15 +24,20 @@ const CHECK_FLAGS: [&str; 12] = [
     "--help",
 ];
 
+/// The entry of the default suite.
+fn default() -> String {
+    Lang::EN.text(&message!("list-suites-default", suite = "quick"))
+}
+
 fn run(line: &str) -> Outcome {
     Bench::new().run(line)
 }
 
 #[test]
-fn suites_and_purposes() {
+fn suites_and_purposes_are_listed() {
     let outcome = run("suites").exits_with(0);
     outcome.says(&[
-        "quick (default)",
+        &default(),
         "article",
         "os",
         "db-light",
@@ -45,34 +51,36 @@ fn suites_and_purposes() {
 }
 
 #[test]
-fn suites_stand_in_the_list_of_their_kind() {
+fn suites_are_listed_by_kind() {
     let listed = run("suites").exits_with(0).stdout;
     let lists: Vec<&str> = listed.split("\n\n").collect();
     assert_eq!(lists.len(), 5, "{listed}");
+    let group_title = |group: Message| message!("list-suites", group = group);
     let kinds = [
-        ("Checkups (check --suite NAME):", "quick"),
-        ("Standards (check --suite NAME):", "sd-class"),
-        ("Published test sets (check --suite NAME):", "dramble"),
-        ("Applications (check --suite apps --set load=NAME,...):", "sqlite-wal"),
-        ("Purposes (check --require PURPOSE):", "db-light"),
+        (group_title(message!("suite-group.checkup")), "quick"),
+        (group_title(message!("suite-group.standard")), "sd-class"),
+        (group_title(message!("suite-group.published")), "dramble"),
+        (message!("list-suites-apps"), "sqlite-wal"),
+        (message!("list-suites-purposes"), "db-light"),
     ];
     for (list, (title, one)) in lists.iter().zip(kinds) {
-        assert_eq!(list.lines().next(), Some(title));
+        assert_eq!(list.lines().next(), Some(Lang::EN.text(&title).as_str()));
         assert!(list.contains(&format!("\n  {one}")), "{list}");
     }
     for suite in cardiograph_suites::SUITES {
-        let name = format!("\n  {}\n", suite.name()).replace("quick", "quick (default)");
-        assert_eq!(listed.matches(&name).count(), 1, "{}", suite.name());
+        let name = suite.name();
+        let entry = format!("\n  {name}\n").replace("quick", &default());
+        assert_eq!(listed.matches(&entry).count(), 1, "{name}");
     }
 }
 
 #[test]
-fn engines_and_models() {
+fn engines_and_models_are_listed() {
     let outcome = run("engines").exits_with(0);
     for entry in ENGINES {
         outcome.says(&[entry.name, &Lang::EN.text(entry.summary)]);
         if let Err(unavailable) = (entry.probe)() {
-            outcome.says(&["not available:", &Lang::EN.text(&unavailable)]);
+            outcome.says(&["@list-engines-missing", &Lang::EN.text(&unavailable)]);
         }
     }
     for (name, _) in MODELS {
@@ -93,9 +101,9 @@ fn lists_fit_80_columns() {
 #[test]
 fn help_names_every_subcommand_and_flag() {
     let outcome = run("--help").exits_with(0);
-    outcome.says(&SUBCOMMANDS).says(&["Examples:", "cardiograph check --simulate", "--version"]);
+    outcome.says(&SUBCOMMANDS).says(&["cardiograph check --simulate", "--version"]);
     let check = run("check --help").exits_with(0);
-    check.says(&CHECK_FLAGS).says(&["Exit codes:", "Examples:", "[PATH|DEVICE]"]);
+    check.says(&CHECK_FLAGS).says(&["[PATH|DEVICE]"]);
     for code in ["0", "1", "2", "3", "4", "129, 130, 143"] {
         let has_line = |line: &str| line.trim_start().starts_with(code) && line.starts_with("  ");
         assert!(check.stdout.lines().any(has_line), "{code}");
@@ -123,16 +131,16 @@ fn the_version_is_that_of_the_package() {
 }
 
 #[test]
-fn what_is_not_understood_is_a_usage_error() {
+fn unknown_arguments_are_usage_errors() {
     let cases = [
-        ("", "Usage"),
+        ("", "@manual-usage"),
         ("chek", "check"),
         ("check --suit article", "--suite"),
         ("check --seed many", "many"),
         ("check --max-time 0", "--max-time"),
-        ("check a b", "unexpected argument"),
-        ("check --simulate sandisk-ultra-64 --buffered", "cannot be used with"),
-        ("suites quick", "unexpected argument"),
+        ("check a b", "@errors-cli-unknown-argument"),
+        ("check --simulate sandisk-ultra-64 --buffered", "@errors-cli-conflict"),
+        ("suites quick", "@errors-cli-unknown-argument"),
         ("completions tcl", "zsh"),
         ("man", "DIRECTORY"),
         ("job", "NAME=VALUE"),
@@ -149,7 +157,7 @@ fn completions_know_every_flag() {
     for shell in ["bash", "zsh", "fish"] {
         let outcome = run(&format!("completions {shell}")).exits_with(0);
         for flag in CHECK_FLAGS {
-            // fish writes them without their dashes.
+            // fish lists them without dashes.
             let name = if shell == "fish" { flag.trim_start_matches('-') } else { flag };
             assert!(outcome.stdout.contains(name), "{shell}: {flag}");
         }
@@ -170,7 +178,7 @@ fn bash_takes_the_completions() {
 }
 
 #[test]
-fn man_pages_for_every_subcommand() {
+fn every_subcommand_has_a_man_page() {
     let bench = Bench::new();
     std::fs::create_dir(bench.work().join("man")).unwrap();
     bench.run("man man").exits_with(0).says(&["man"]);
@@ -183,12 +191,11 @@ fn man_pages_for_every_subcommand() {
     for flag in CHECK_FLAGS {
         assert!(check.replace('\\', "").contains(flag), "{flag}");
     }
-    assert!(check.contains(".SH \"Exit codes\""));
     bench.run("man missing").exits_with(2).complains(&["missing"]);
 }
 
 #[test]
-fn a_job_by_fios_option_names() {
+fn a_job_is_described_by_fios_option_names() {
     let line = "job rw=randread bs=4k size=1M ioengine=null number=1";
     run(line).exits_with(2).complains(&["number"]);
     run("job rw=randread bs=4k size=1x").exits_with(2).complains(&["size", "1x"]);

@@ -1,6 +1,6 @@
-//! The program from outside: what it says, writes and leaves behind.
+//! The program from outside: what it prints, writes and leaves behind.
 //!
-//! All of it is one test program: a second one costs as much to build as all the tests in it. One file is run with
+//! It is one test program, because another costs as much to build as all tests in it. Run one file with
 //! `cargo test --test program compare::`.
 
 mod common;

@@ -1,30 +1,30 @@
-//! Memory: an input of any length ends in a clear message or is read, within 256 MiB.
+//! Memory: an input of any length is read or refused with a clear message, within 256 MiB.
 
-use cardiograph_testing::of_proof;
+use cardiograph_testing::part_or_all;
 
 use crate::common::{Bench, PROGRAM, run};
 
-/// What the program may have of the heap, in KiB. A C library reserves some for each thread, so that it is not all used.
+/// The heap limit in KiB. The C library reserves some for each thread, so not all of it is usable.
 const LIMIT_KIB: u64 = 256 << 10;
 
-/// Runs the program with so little memory, and the output of a shell's line on its standard input.
+/// Runs the program with limited memory and the output of a shell command on its standard input.
 fn limited(bench: &Bench, input: &str, arguments: &str) -> crate::common::Outcome {
     let line = format!("{{ {input}; }} | {{ ulimit -d {LIMIT_KIB} && exec '{PROGRAM}' {arguments}; }}");
     run(bench.command("sh", ["-c", &line]))
 }
 
-/// A line of a shell that repeats a text up to a length, without newlines.
+/// A shell command that repeats a text up to a length, without newlines.
 fn repeated(text: &str, len_bytes: u64) -> String {
     format!("yes '{text}' | tr -d '\\n' | head -c {len_bytes}")
 }
 
-/// What is put in, the arguments, how it ends, and in which words.
-type Case<'a> = (&'a str, &'a str, i32, &'a str);
+/// Input, arguments, exit code, and words of the message.
+type Case<'a> = (&'a str, &'a str, i32, &'a [&'a str]);
 
 fn end_clearly(cases: &[Case<'_>]) {
     let bench = Bench::new();
-    for (input, arguments, code, words) in cases.iter().step_by(of_proof(3, 1)) {
-        limited(&bench, input, arguments).exits_with(*code).complains(&[words]);
+    for (input, arguments, code, words) in cases.iter().step_by(part_or_all(3, 1)) {
+        limited(&bench, input, arguments).exits_with(*code).complains(words);
     }
 }
 
@@ -41,23 +41,23 @@ fn inputs_of_200_mb_end_at_their_limit() {
     let terse = format!("printf '3;fio-3.33;'; {}", repeated("1;", LEN_BYTES));
     let fio = format!("{FIO_JSON}; {}", repeated(r#"{"jobname":""},"#, LEN_BYTES));
     let report = format!("{REPORT}; {}", repeated("1,", LEN_BYTES));
-    let text = "longer than 32 MiB; split the file";
+    let text = &["@import-text.too-long", "32 MiB"][..];
     end_clearly(&[
         (&terse, "import -", 2, text),
         (&fio, "import -", 2, text),
         (&zeros, "import --as dd -", 2, text),
         (&lines("1+0 records in"), "import -", 2, text),
         (&lines(""), "import --as fio-normal -", 2, text),
-        (&zeros, "import -", 2, "unknown format"),
-        (&lines("a | 1 MB/s"), MAP, 2, "longer than 4 MiB; split the file"),
-        (&report, "import -", 2, "longer than 16 MiB, the limit for Reports"),
-        (&report, "show /dev/stdin", 2, "longer than 16 MiB, the limit for Reports"),
-        (&lines("[a]"), "fio -", 1, "longer than 2 MiB, the limit for job files"),
-        (":", "check --simulate /dev/zero", 2, "longer than 1 MiB, the limit for simulated drives"),
+        (&zeros, "import -", 2, &["@import-unknown"]),
+        (&lines("a | 1 MB/s"), MAP, 2, &["@import-text.too-long", "4 MiB"]),
+        (&report, "import -", 2, &["@input-too-long", "16 MiB"]),
+        (&report, "show /dev/stdin", 2, &["@input-too-long", "16 MiB"]),
+        (&lines("[a]"), "fio -", 1, &["@input-too-long", "2 MiB"]),
+        (":", "check --simulate /dev/zero", 2, &["@input-too-long", "1 MiB"]),
     ]);
 }
 
-/// Within the limits a text may still become many times as much in memory.
+/// Texts within the limits may still take many times their length in memory.
 #[test]
 fn inputs_within_their_limits_fit_into_memory() {
     const LEN_BYTES: u64 = 32_000_000;
@@ -73,32 +73,37 @@ fn inputs_within_their_limits_fit_into_memory() {
         )
     };
     end_clearly(&[
-        (&terse, "import -", 2, "the line is longer than any of fio"),
-        (&fio(r#"{"jobname":""},"#, LEN_BYTES), "import -", 2, "not fio's JSON"),
-        (&fio(r#"{"jobname":""},"#, 15 * 600_000), "import -", 2, "is longer than 6 MiB"),
-        (&fio(r#"{"jobname":"","read":{}},"#, 5_000_000), "import -", 2, "not fio's JSON"),
+        (&terse, "import -", 2, &["@import-fio.line-too-long"]),
+        (&fio(r#"{"jobname":""},"#, LEN_BYTES), "import -", 2, &["@import-fio.not-json"]),
+        (
+            &fio(r#"{"jobname":""},"#, 15 * 600_000),
+            "import -",
+            2,
+            &["@import-fio.document-too-long", "6 MiB"],
+        ),
+        (&fio(r#"{"jobname":"","read":{}},"#, 5_000_000), "import -", 2, &["@import-fio.not-json"]),
         (
             &fio(r#"{"jobname":"","read":{"lat":{"min":1,"max":1}}},"#, 5_000_000),
             "import -",
             2,
-            "not fio's JSON",
+            &["@import-fio.not-json"],
         ),
-        (&deep, "import -", 2, "not fio's JSON"),
-        (&lines("", 30_000_000), "import --as fio-normal -", 2, "more than 2,000,000 lines"),
-        (copies, "import -", 2, "it has more than 10000 tests"),
-        (&lines("[a]", 2_000_000), "fio -", 1, "are longer than 67108864 bytes"),
+        (&deep, "import -", 2, &["@import-fio.not-json"]),
+        (&lines("", 30_000_000), "import --as fio-normal -", 2, &["@import-text.too-many-lines"]),
+        (copies, "import -", 2, &["@import-text.too-many-tests"]),
+        (&lines("[a]", 2_000_000), "fio -", 1, &["@fio-file.settings-too-long"]),
         (
             &format!("echo '[a]'; {}", lines("bs=4k", 6 * 333_333)),
             "fio -",
             1,
-            "it is unknown how much of the file",
+            &["@jobs-problem-of-job.size-missing"],
         ),
-        (&lines("a | 1 MB/s", 11 * 360_000), MAP, 2, "it has more than 10000 tests"),
-        (&report("0,"), "import -", 2, "EOF while parsing a value"),
+        (&lines("a | 1 MB/s", 11 * 360_000), MAP, 2, &["@import-text.too-many-tests"]),
+        (&report("0,"), "import -", 2, &["EOF while parsing a value"]),
     ]);
 }
 
-/// What is short as text and would be long as a table: thousands of histograms with two values that lie far apart.
+/// Reports that are short as text but long as tables: thousands of histograms with two distant values.
 #[test]
 fn reports_of_many_histograms_fit_into_memory() {
     const LEN_BYTES: usize = 15_000_000;
@@ -130,15 +135,15 @@ fn reports_of_many_histograms_fit_into_memory() {
         "import many.json --store s.db",
         "compare many.json one.json --store s.db",
     ];
-    for arguments in commands.into_iter().step_by(of_proof(2, 1)) {
+    for arguments in commands.into_iter().step_by(part_or_all(2, 1)) {
         limited(&bench, ":", arguments).exits_with(0);
     }
 }
 
-/// Stores that somebody made to swell: SQL, and in which words they are refused.
+/// Stores made to take much memory: SQL, and the words of the refusal.
 #[test]
 fn stores_fit_into_memory() {
-    const LARGE: &str = "texts over 4 MiB, or a list of checkups over";
+    const LARGE: &str = "@store-too-large";
     const MIB: usize = 1 << 20;
     let text = |column: &str, mib: usize| format!("{column} = CAST(zeroblob({}) AS TEXT)", mib * MIB);
     let many = "INSERT INTO run SELECT i, 'r' || i, 1, 1, 'quick', 'finished', NULL, NULL, '', '', '', '', NULL, 0, 0 FROM n";
@@ -148,7 +153,7 @@ fn stores_fit_into_memory() {
         (format!("UPDATE run SET {}", text("path", 60)), LARGE),
         (format!("UPDATE run_head SET {}", text("facts", 60)), LARGE),
         (format!("UPDATE test SET {}", text("method", 60)), LARGE),
-        (format!("UPDATE step SET body = zeroblob({}) WHERE number = 0", 20 * MIB), "is damaged"),
+        (format!("UPDATE step SET body = zeroblob({}) WHERE number = 0", 20 * MIB), "@store-damaged"),
         (format!("{count} {many}"), LARGE),
     ];
     let bench = Bench::new();
@@ -166,8 +171,8 @@ fn stores_fit_into_memory() {
         let connection = rusqlite::Connection::open(bench.work().join("s.db")).unwrap();
         connection.execute_batch(&sql).unwrap();
         drop(connection);
-        // Each case meets one of the commands, and each command one or more of the cases.
-        for arguments in commands.iter().cycle().skip(number).take(of_proof(1, commands.len())) {
+        // Each case is tried with one command, and each command with one or more cases.
+        for arguments in commands.iter().cycle().skip(number).take(part_or_all(1, commands.len())) {
             let done = limited(&bench, ":", &format!("{arguments} --store s.db"));
             eprintln!("{sql}: {arguments}");
             if !done.status.success() {
@@ -177,7 +182,7 @@ fn stores_fit_into_memory() {
     }
 }
 
-/// A log of a million lines is not held.
+/// A log of a million lines is not held in memory.
 #[test]
 fn logs_are_read_line_by_line() {
     let bench = Bench::new();
@@ -185,7 +190,7 @@ fn logs_are_read_line_by_line() {
     run(bench.command("sh", ["-c", log])).exits_with(0);
     limited(&bench, ":", "import --as fio-log-ios --dry-run x_lat.1.log")
         .exits_with(0)
-        .says(&["would be saved"]);
+        .says(&["@import-state.would-be-new"]);
 }
 
 #[test]
@@ -204,13 +209,13 @@ fn a_test_of_58_hours_has_no_more_windows_than_one_of_minutes() {
     assert_eq!(series.rows.read.iter().map(|row| row.ios).sum::<u64>(), read.ios);
     assert_eq!(series.latency.read.iter().map(|row| row.len()).sum::<u64>(), read.ios);
     assert!(text.len() < 2_000_000, "{}", text.len());
-    // Every reader of a series takes the windows' length from it.
+    // Every reader of a series uses its window length.
     for arguments in ["show out.json", "show out.json --fio json+", "plot out.json --svg out.svg"] {
         limited(&bench, ":", arguments).exits_with(0);
     }
 }
 
-/// The page of limits says what the parsers do.
+/// The documented limits are those of the parsers.
 #[test]
 fn the_limits_are_documented() {
     let page = include_str!("../../docs/limits.md");

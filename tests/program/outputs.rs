@@ -1,5 +1,5 @@
-//! Nothing that a user names is overwritten but a file: every argument that takes a path is given a block device with a file
-//! system, a directory, a socket, a device that is no stream.
+//! Only files are overwritten: every argument that takes a path is tried with a block device with a file system, a directory,
+//! a socket, and devices that are not streams.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -41,11 +41,11 @@ fn no_argument_of_a_front_end_is_forgotten() {
     of_jobs.insert("verify_dump");
     assert_eq!(of_jobs, known(FIO, "job"));
 
-    // These parsers have no tables: they are asked for each letter.
+    // These parsers have no tables: every letter is tried.
     let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9').map(|letter| format!("-{letter}"));
     let takes_value = |option: &String| {
-        iozone::parse(&words(&[option])).is_err_and(|error| english(&error).contains("its value is missing"))
+        iozone::parse(&words(&[option])).is_err_and(|error| error.id() == "iozone-option.no-value")
     };
     let of_iozone: Vec<String> = letters.clone().filter(takes_value).collect();
     assert_eq!(of_iozone.iter().map(String::as_str).collect::<BTreeSet<_>>(), known(TOOLS, "iozone"));
@@ -57,7 +57,7 @@ fn no_argument_of_a_front_end_is_forgotten() {
     assert_eq!(of_dd, known(TOOLS, "dd"));
 }
 
-/// A place with what the command lines name.
+/// A bench with the files that the command lines name.
 fn bench() -> Bench {
     let bench = Bench::new();
     bench.run("check --simulate sandisk-ultra-64 --max-time 1s --no-keep --json report.json").exits_with(0);
@@ -73,30 +73,30 @@ fn rows() -> impl Iterator<Item = &'static Row> {
     CARDIOGRAPH.iter().chain(FIO).chain(TOOLS)
 }
 
-/// Runs a command line on a path, and makes sure that it measured nothing.
+/// Runs a command line with a path, and checks that it is refused without measuring anything.
 fn refused(bench: &Bench, line: &str, path: &str) -> Outcome {
     let line = line.replace("JOB", JOB).replace("{}", path);
     let outcome = bench.run(&line);
     assert!(!outcome.status.success(), "{line}\n{}\n{}", outcome.stdout, outcome.stderr);
     assert!(!outcome.stderr.contains("panicked"), "{line}\n{}", outcome.stderr);
     assert!(!bench.work().join("t").exists(), "{line}: the job ran");
-    assert!(bench.kept().is_empty(), "{line}: something was kept");
+    assert!(bench.saved().is_empty(), "{line}: something was kept");
     outcome
 }
 
-fn said(outcome: &Outcome) -> String {
+fn output_text(outcome: &Outcome) -> String {
     let said = format!("{} {}", outcome.stdout, outcome.stderr);
     said.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Gives a block device to every argument that takes a path.
+/// Tries every argument that takes a path with a block device.
 fn give_device_to_all(bench: &Bench, device: &str) {
     let before = std::fs::read(device).unwrap();
     for (parser, option, of) in rows() {
         match of {
             Use::NotAPath => continue,
             Use::Output(line) => {
-                let said = said(&refused(bench, line, device));
+                let said = output_text(&refused(bench, line, device));
                 let names = said.contains(device) && said.contains("block device");
                 assert!(names, "{parser} {option}: {said}");
             }
@@ -104,9 +104,13 @@ fn give_device_to_all(bench: &Bench, device: &str) {
                 let link = bench.work().join(name);
                 symlink(device, &link).unwrap();
                 let outcome = bench.run(&line.replace("JOB", JOB));
-                assert!(!outcome.status.success(), "{parser} {option}: {}", said(&outcome));
-                // The gate of jobs says more of a device than that it is one.
-                assert!(said(&outcome).contains("device"), "{parser} {option}: {}", said(&outcome));
+                assert!(!outcome.status.success(), "{parser} {option}: {}", output_text(&outcome));
+                // Jobs refuse a device with a longer message.
+                assert!(
+                    output_text(&outcome).contains("device"),
+                    "{parser} {option}: {}",
+                    output_text(&outcome)
+                );
                 assert!(!bench.work().join("t").exists(), "{parser} {option}: the job ran");
                 assert!(link.is_symlink(), "{parser} {option}");
                 std::fs::remove_file(link).unwrap();
@@ -114,7 +118,7 @@ fn give_device_to_all(bench: &Bench, device: &str) {
             Use::Other(line) => {
                 bench.run(&line.replace("JOB", JOB).replace("{}", device));
                 let _ = std::fs::remove_file(bench.work().join("t"));
-                bench.forget_kept();
+                bench.delete_saved();
             }
         }
         let after = std::fs::read(device).unwrap();
@@ -153,12 +157,12 @@ fn directories_sockets_and_devices_are_refused_before_anything_is_measured() {
     for (path, what) in cases {
         for (parser, option, of) in rows() {
             let Use::Output(line) = of else { continue };
-            let said = said(&refused(&bench, line, path));
+            let said = output_text(&refused(&bench, line, path));
             assert!(said.contains(path) && said.contains(what), "{parser} {option} {path}: {said}");
         }
     }
     assert!(Path::new("/dev/urandom").exists() && bench.work().join("dir").is_dir());
-    // SQLite would make neighbours of a store.
+    // SQLite would create other files next to a store.
     assert!(!Path::new("/dev/full-journal").exists());
 }
 
@@ -174,7 +178,7 @@ fn files_keep_their_modes_and_streams_are_written_once() {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
         let line = line.replace("JOB", JOB);
         let outcome = bench.run(&line.replace("{}", "old"));
-        assert!(outcome.status.success(), "{parser} {option}: {}", said(&outcome));
+        assert!(outcome.status.success(), "{parser} {option}: {}", output_text(&outcome));
         let new = std::fs::metadata(&path).unwrap();
         assert_eq!(new.mode() & 0o7777, 0o600, "{parser} {option}");
         let content = std::fs::read(&path).unwrap();
@@ -182,7 +186,7 @@ fn files_keep_their_modes_and_streams_are_written_once() {
         let left = bench.entries().into_iter().find(|name| name.contains(".tmp"));
         assert_eq!(left, None, "{parser} {option}");
 
-        // The same into a pipe: all of it, and once.
+        // The same into a pipe: everything, and once.
         let pipe = bench.work().join("pipe");
         command(Command::new("mkfifo").arg(&pipe)).unwrap();
         let reader = std::thread::spawn({
@@ -190,12 +194,12 @@ fn files_keep_their_modes_and_streams_are_written_once() {
             move || std::fs::read(pipe).unwrap()
         });
         let outcome = bench.run(&line.replace("{}", "pipe"));
-        assert!(outcome.status.success(), "{parser} {option}: {}", said(&outcome));
+        assert!(outcome.status.success(), "{parser} {option}: {}", output_text(&outcome));
         let piped = reader.join().unwrap();
         let beginning = &content[..12];
         assert_eq!(piped.windows(12).filter(|part| part == &beginning).count(), 1, "{parser} {option}");
         std::fs::remove_file(&pipe).unwrap();
-        bench.forget_kept();
+        bench.delete_saved();
     }
 }
 

@@ -1,6 +1,6 @@
-//! `plot`: checkups that are kept become pictures.
+//! `plot`: charts of saved checkups.
 
-use crate::common::Bench;
+use crate::common::{Bench, has_message};
 
 fn bench() -> Bench {
     let bench = Bench::new();
@@ -24,21 +24,21 @@ fn pictures_go_into_files_or_a_pipe() {
     assert!(piped.stdout.contains("帯域の推移") && piped.stdout.ends_with("</svg>\n"));
     assert_eq!(piped.stderr, "");
     let one = bench.run("plot ssd --kind percentiles --step durable-write --svg -").exits_with(0);
-    assert!(one.stdout.contains("Durable write") && !one.stdout.contains("Random read"));
+    assert!(has_message(&one.stdout, "step-durable") && !has_message(&one.stdout, "step-random-read"));
     bench.run("check --simulate sandisk-ultra-64 --label microsd --suite sd-class").exits_with(0);
     let newest = bench.run("plot microsd --svg -").exits_with(0);
-    newest.complains(&["2 checkups; using the newest"]);
+    newest.complains(&["@select-newest", "2"]);
     assert!(newest.stdout.starts_with("<svg "));
 }
 
 #[test]
-fn a_png_is_drawn_in_the_fonts_of_the_machine_or_it_is_said_that_there_are_none() {
+fn a_png_uses_the_machines_fonts_or_a_message_says_that_there_are_none() {
     let bench = bench();
     let fonts = ["/usr/share/fonts", "/usr/local/share/fonts"];
     let has_fonts =
         fonts.iter().any(|directory| std::fs::read_dir(directory).is_ok_and(|mut d| d.next().is_some()));
     if !has_fonts {
-        bench.run("plot @last --png a.png").exits_with(2).complains(&["needs a font", "use --svg"]);
+        bench.run("plot @last --png a.png").exits_with(2).complains(&["@png-no-fonts"]);
         cardiograph_testing::skip("a picture as PNG", "no font is installed");
         return;
     }
@@ -50,20 +50,20 @@ fn a_png_is_drawn_in_the_fonts_of_the_machine_or_it_is_said_that_there_are_none(
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said() {
+fn charts_that_cannot_be_drawn_are_refused() {
     let bench = bench();
     for (arguments, words) in [
         ("plot", "SELECTOR"),
         ("plot @last", "--svg"),
         ("plot @last --svg a.svg --kind pie", "over-time"),
-        ("plot @last --svg a.svg --width 10", "from 280 to 4000"),
+        ("plot @last --svg a.svg --width 10", "@errors-value-number"),
         ("plot @last --svg a.svg --lang fr", "en, ja"),
-        ("plot @last --svg - --png -", "standard output takes one chart"),
-        ("plot @last --svg a.svg --step x", "no measured step is called 'x'; name one of sequential-read, "),
-        ("plot @last --svg a.svg --kind sweep", "cardiograph check --suite sweep measures one"),
-        ("plot @last --svg a.svg --kind sweep --step x", "a sweep is drawn whole"),
-        ("plot nothing --svg a.svg", "no checkup has an id"),
-        ("plot @last --svg missing/a.svg", "--svg: cannot write missing/a.svg: No such file or directory"),
+        ("plot @last --svg - --png -", "@plot-error.one-output"),
+        ("plot @last --svg a.svg --step x", "@plot-error.no-step"),
+        ("plot @last --svg a.svg --kind sweep", "@plot-error.no-sweep"),
+        ("plot @last --svg a.svg --kind sweep --step x", "@plot-error.sweep-is-whole"),
+        ("plot nothing --svg a.svg", "@select-nothing.word"),
+        ("plot @last --svg missing/a.svg", "missing/a.svg: No such file or directory"),
     ] {
         bench.run(arguments).exits_with(2).complains(&[words]);
     }

@@ -1,11 +1,11 @@
-//! What the README shows is what the program prints.
+//! The README shows what the program prints.
 
 use std::path::Path;
 use std::process::Command;
 
 const README: &str = include_str!("../../README.md");
 
-/// The commands of an example, and what they print.
+/// The commands of an example, and their output.
 fn parts(example: &str) -> (String, String) {
     let (mut commands, mut printed) = (String::new(), String::new());
     let mut is_command = false;
@@ -21,7 +21,7 @@ fn parts(example: &str) -> (String, String) {
 }
 
 #[test]
-fn examples_are_true() {
+fn examples_print_what_the_readme_shows() {
     let examples: Vec<&str> = README.split("```console\n").skip(1).collect();
     assert_eq!(examples.len(), 2);
     let directory = tempfile::tempdir().unwrap();

@@ -1,32 +1,35 @@
-//! The article that started this: a microSD card and a SATA SSD on a Raspberry Pi 5. Its eight outputs are imported and compared, and
-//! every figure of its tables is found in what comes out.
+//! The article behind this project: a microSD card and a SATA SSD on a Raspberry Pi 5. Its eight outputs are imported and
+//! compared, and the result has every figure of its tables.
 
+use cardiograph_catalogue::english;
 use cardiograph_core::verdict::Level;
+use cardiograph_core::{Message, message};
+use cardiograph_render::lang::Lang;
 
-use crate::common::{Bench, Outcome, PROGRAM};
+use crate::common::{Bench, Outcome, PROGRAM, has_message};
 
 const CARD: &str = "microsd";
 const SSD: &str = "ssd";
-/// What they hold, as its list of equipment says.
+/// Their capacities in the article's list of equipment.
 const CARD_CAPACITY: &str = "64GB";
 const SSD_CAPACITY: &str = "960GB";
 const TESTS: [&str; 4] = ["sdtest", "latp", "fsync", "sustain"];
 
-/// What the article says of one of two values: how much more it is, and whose it is.
+/// The article's remark on two values: the ratio, and the better drive.
 #[derive(Clone, Copy)]
 enum Said {
-    /// So many times better.
+    /// Better by this factor.
     Times(f64, &'static str),
-    /// The same, or nearly.
+    /// The same or nearly the same.
     Alike,
 }
 
 use Said::{Alike, Times};
 
-/// A row of the article: test, figure as it is named here in English and Japanese, the card's value, the SSD's, and what it says.
+/// A row of the article: test, figure as named here in English and Japanese, the card's value, the SSD's, and the remark.
 type Row = (&'static str, &'static str, &'static str, &'static str, &'static str, Said);
 
-/// The tables of its section 4. Where it has microseconds, they are written as it has them.
+/// The tables of its section 4, with microseconds as written there.
 const ROWS: &[Row] = &[
     ("sdtest", "read bandwidth", "リード 帯域", "22.7 MiB/s", "144 MiB/s", Times(6.3, SSD)),
     ("sdtest", "write bandwidth", "ライト 帯域", "23.2 MiB/s", "147 MiB/s", Times(6.3, SSD)),
@@ -55,7 +58,7 @@ const ROWS: &[Row] = &[
     ("latp", "read latency p99.9", "リード レイテンシ p99.9", "383 µs", "198 µs", Times(1.9, SSD)),
     ("fsync", "write IOPS", "ライト IOPS", "166 IOPS", "178 IOPS", Alike),
     ("fsync", "write bandwidth", "ライト 帯域", "664 KiB/s", "715 KiB/s", Alike),
-    // It cuts its digits off: fio had 4152.80, 5232.38 and 28967.
+    // It truncates digits: fio had 4152.80, 5232.38 and 28967.
     ("fsync", "fsync mean", "fsync 平均", "4,152 µs", "5,232 µs", Times(1.3, CARD)),
     ("fsync", "fsync p99", "fsync p99", "7,570 µs", "5,735 µs", Times(1.3, SSD)),
     ("fsync", "fsync p99.9", "fsync p99.9", "28,967 µs", "11,076 µs", Times(2.6, SSD)),
@@ -64,7 +67,7 @@ const ROWS: &[Row] = &[
     ("sustain", "write data", "ライト データ量", "3756 MiB", "23.2 GiB", Times(6.3, SSD)),
 ];
 
-/// How steady they are. It says "almost constant" and "swings widely"; the ratios are those of its figures.
+/// Stability. The article writes "almost constant" and "swings widely"; the ratios are those of its figures.
 const STEADY: &[Row] = &[
     ("sustain", "write bandwidth min", "ライト 帯域 最小", "28.0 MiB/s", "6.0 MiB/s", Times(4.7, CARD)),
     ("sustain", "write bandwidth max", "ライト 帯域 最大", "36.0 MiB/s", "324 MiB/s", Times(9.0, SSD)),
@@ -78,46 +81,38 @@ const STEADY: &[Row] = &[
     ),
 ];
 
-/// How a test's row begins and ends, both values, its remark, and the rows below it with theirs.
+/// Beginning and end of a test's row, both values, its remark, and the rows below it with their remarks.
 type Summary = (&'static str, &'static str, &'static str, &'static str, &'static str, Exceptions);
 type Exceptions = &'static [(&'static str, &'static str)];
 
 /// The summary of its section 2.
 const SUMMARY: &[Summary] = &[
-    ("sdtest", ": read", "23 MiB/s", "145 MiB/s", "ssd 6.3x faster", &[]),
-    ("sdtest", ": write", "23 MiB/s", "147 MiB/s", "ssd 6.3x faster", &[]),
-    ("latp", "", "3,800 IOPS", "5,300 IOPS", "ssd 1.4x faster", &[]),
+    ("sdtest", ": read", "23 MiB/s", "145 MiB/s", "ssd 6.3x", &[]),
+    ("sdtest", ": write", "23 MiB/s", "147 MiB/s", "ssd 6.3x", &[]),
+    ("latp", "", "3,800 IOPS", "5,300 IOPS", "ssd 1.4x", &[]),
     (
         "fsync",
         "",
         "166 IOPS",
         "178 IOPS",
         "similar",
-        &[("fsync mean", "microsd 1.3x lower"), ("fsync p99.9", "ssd 2.6x lower")],
+        &[("fsync mean", "microsd 1.3x"), ("fsync p99.9", "ssd 2.6x")],
     ),
-    (
-        "sustain",
-        "",
-        "31 MiB/s",
-        "198 MiB/s",
-        "ssd 6.3x faster",
-        &[("write bandwidth deviation", "(microsd 92x lower)")],
-    ),
+    ("sustain", "", "31 MiB/s", "198 MiB/s", "ssd 6.3x", &[("write bandwidth deviation", "(microsd 92x")]),
 ];
 
-/// What its section 5 concludes: the purpose in both languages, and how good the card and the SSD are for it. "Will do" is
-/// enough, "recommended for comfort" comfortable; a purpose for which it calls the SSD the only choice is one for which the card is
-/// not enough.
-const CONCLUSIONS: &[(&str, &str, Level, Level)] = &[
-    ("Operating system, programs", "OS・プログラム", Level::Enough, Level::Comfortable),
-    ("Light database, logs", "軽量 DB・ログ", Level::Enough, Level::Comfortable),
-    ("Busy database, services", "更新の多い DB・複数サービス", Level::NotEnough, Level::Enough),
-    ("Containers, web services", "コンテナ・Web サービス", Level::NotEnough, Level::Comfortable),
-    ("File server, photos, videos", "NAS・写真・動画", Level::NotEnough, Level::Comfortable),
-    ("Sensors, small scripts", "センサー・小規模スクリプト", Level::Comfortable, Level::Comfortable),
+/// The conclusions of its section 5: a purpose, and the levels of the card and the SSD. "Will do" is
+/// enough, "recommended for comfort" comfortable; where the SSD is "the only choice", the card is not enough.
+const CONCLUSIONS: &[(&str, Level, Level)] = &[
+    ("purpose-os", Level::Enough, Level::Comfortable),
+    ("purpose-db-light", Level::Enough, Level::Comfortable),
+    ("purpose-db-heavy", Level::NotEnough, Level::Enough),
+    ("purpose-containers", Level::NotEnough, Level::Comfortable),
+    ("purpose-nas", Level::NotEnough, Level::Comfortable),
+    ("purpose-sensors", Level::Comfortable, Level::Comfortable),
 ];
 
-/// The outputs in a place of their own, imported under their labels.
+/// A bench with the outputs imported under their labels.
 fn bench() -> Bench {
     let bench = Bench::new();
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/import/src/fixtures/pi5");
@@ -128,7 +123,7 @@ fn bench() -> Bench {
         let words = words.map(str::to_string).into_iter().chain(files);
         crate::common::run(bench.command(PROGRAM, words)).exits_with(0);
     }
-    assert_eq!(bench.kept().len(), 2 * TESTS.len());
+    assert_eq!(bench.saved().len(), 2 * TESTS.len());
     bench
 }
 
@@ -138,7 +133,7 @@ fn cells(line: &str) -> Vec<String> {
     plain.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect()
 }
 
-/// The row of this figure in the chapter that begins so, below a row that has only this name.
+/// The row of this figure in the chapter with this beginning, below a row that has only this name.
 fn row(markdown: &str, chapter: &str, heading: &str, is_it: impl Fn(&[String]) -> bool) -> Vec<String> {
     let begin = markdown.find(chapter).unwrap_or_else(|| panic!("'{chapter}' is missing in:\n{markdown}"));
     let of_chapter = markdown[begin + chapter.len()..].split("\n## ").next().unwrap();
@@ -154,7 +149,7 @@ fn row(markdown: &str, chapter: &str, heading: &str, is_it: impl Fn(&[String]) -
     row.clone()
 }
 
-/// A figure with its unit as a number in the base unit, and what its last digit is worth.
+/// A figure with its unit as a number in the base unit, and the value of its last digit.
 fn number(figure: &str) -> (f64, f64) {
     let (digits, unit) = figure.split_once(' ').unwrap_or((figure, ""));
     let factor = match unit {
@@ -174,13 +169,13 @@ fn number(figure: &str) -> (f64, f64) {
     (digits.parse::<f64>().unwrap() * factor, factor / 10f64.powi(i32::try_from(decimals).unwrap()))
 }
 
-/// Whether two figures may be the same one, each rounded or cut off at its last digit.
+/// Whether two figures can be the same one, each rounded or truncated at its last digit.
 fn agree(shown: &str, said: &str) -> bool {
     let ((shown, shown_digit), (said, said_digit)) = (number(shown), number(said));
     (shown - said).abs() <= shown_digit.max(said_digit) * (1.0 + 1e-9)
 }
 
-/// Whether a remark gives the ratio, and of which side. Informational ratios are in parentheses.
+/// Whether a remark gives this ratio for this side. Informational ratios are in parentheses.
 fn says(remark: &str, said: Said, lang_is_en: bool) -> bool {
     let remark = remark.trim_start_matches('(');
     match said {
@@ -242,45 +237,52 @@ fn its_summary_is_found() {
             assert!(own.is_some_and(|row| row[3].starts_with(remark)), "{figure}: {remark}");
         }
     }
-    // Its words on fsync: the card is ahead in the mean, and waits longer in its slowest; this is where they change places.
-    assert!(markdown.contains("Lower fsync latency: microsd up to p80, ssd from p95."), "{markdown}");
+    // The article on fsync: the card has the better mean but the slower tail; this is where they cross.
+    let crossing = message!(
+        "comparison-crossing.first",
+        latency = Message::verbatim("fsync latency"),
+        below = CARD,
+        from = Message::verbatim("80"),
+        above = SSD,
+        to = Message::verbatim("95")
+    );
+    assert!(markdown.contains(&english(&crossing)), "{markdown}");
 }
 
 #[test]
 fn its_conclusions_are_found() {
     let bench = bench();
-    for (lang, chapter) in [("en", "\n## What they are good for"), ("ja", "\n## 用途別の判定")] {
-        let markdown =
-            bench.run(&format!("compare {CARD} {SSD} --markdown --lang {lang}")).exits_with(0).stdout;
-        for (en, ja, card, ssd) in CONCLUSIONS {
-            let purpose = if lang == "en" { en } else { ja };
-            let of_chapter =
-                markdown.split(chapter).nth(1).unwrap_or_else(|| panic!("{chapter}: {markdown}"));
-            let mut lines = of_chapter.replace('\\', "");
+    for lang in Lang::ALL {
+        let line = format!("compare {CARD} {SSD} --markdown --lang {}", lang.code());
+        let markdown = bench.run(&line).exits_with(0).stdout;
+        let text = |id: &str| lang.text_of(id).unwrap();
+        let chapter = format!("\n## {}", text("comparison-heading.purposes"));
+        for (purpose, card, ssd) in CONCLUSIONS {
+            let purpose = text(purpose);
+            let conclusions =
+                markdown.split(&chapter).nth(1).unwrap_or_else(|| panic!("{chapter}: {markdown}"));
+            let mut lines = conclusions.replace('\\', "");
             lines.drain(
                 ..lines.find(&format!("- **{purpose}**: ")).unwrap_or_else(|| panic!("{purpose}: {lines}")),
             );
-            let of_group = |name| lines.split(&format!("{name}: ")).nth(1).unwrap_or_default();
-            for (cell, level) in [of_group(CARD), of_group(SSD)].into_iter().zip([card, ssd]) {
-                let word = match (level, lang) {
-                    (Level::NotEnough, "en") => "not enough",
-                    (Level::Enough, "en") => "enough",
-                    (Level::Comfortable, "en") => "comfortable",
-                    (Level::NotEnough, _) => "足りない",
-                    (Level::Enough, _) => "足りる",
-                    (Level::Comfortable, _) => "余裕あり",
-                    (Level::CannotBeJudged, _) => unreachable!("it concludes something of each"),
+            let group_text = |name| lines.split(&format!("{name}: ")).nth(1).unwrap_or_default();
+            for (cell, level) in [group_text(CARD), group_text(SSD)].into_iter().zip([card, ssd]) {
+                let word = match level {
+                    Level::NotEnough => "level.not-enough",
+                    Level::Enough => "level.enough",
+                    Level::Comfortable => "level.comfortable",
+                    Level::CannotBeJudged => unreachable!("the article judges each"),
                 };
-                assert!(cell.starts_with(word), "{purpose}: {cell}");
+                assert!(cell.starts_with(&text(word)), "{purpose}: {cell}");
             }
         }
     }
-    // Each output alone is judged as far as it goes, and says what is missing.
+    // A single output is judged as far as possible, with a note on what is missing.
     let shown = bench.run("show @last").exits_with(0).stdout;
-    assert!(shown.contains("need figures from --suite quick"), "{shown}");
+    assert!(has_message(&shown, "not-judged.quick-and-apps"), "{shown}");
 }
 
-/// Each output is a checkup of one test, so no test is left alone.
+/// Each output is a checkup of one test, and every test has its counterpart.
 #[test]
 fn every_test_finds_its_own() {
     let bench = bench();

@@ -1,27 +1,28 @@
-//! Every suite on a good card, a poor one, a fake and one that fails: what it says of the drive, and the figure that decides.
+//! Every suite on a good card, a poor one, a fake and one that fails: its verdicts, and the deciding figures.
 //!
-//! The answers stand in `suite_verdicts.txt`. They follow from the models: the good card (`sandisk-ultra-64`) reads 90 MB/s,
-//! writes 32 MB/s and answers 3,800 random reads and 170 durable writes a second; the poor one (`bad-card`, 16 GB) writes in
-//! sequence as a camera needs it, but a small block a second at random; the fake (`fake-card`) says 512 GB and holds 16,
-//! behind a fast front. Purposes that a suite's figures do not bear on are not judged; what a purpose falls short of comes
-//! first. `UPDATE_GOLDEN=1` writes the file anew: read what changed.
+//! The expected verdicts are in `suite_verdicts.txt`. They follow from the models: the good card (`sandisk-ultra-64`) reads
+//! 90 MB/s, writes 32 MB/s and does 3,800 random reads and 170 durable writes per second; the poor one (`bad-card`, 16 GB) is
+//! fast enough at sequential writes for a camera, but does one small random write per second; the fake (`fake-card`) claims
+//! 512 GB and holds 16, with a fast front. Purposes without figures are not judged; the figures that fall short come first.
+//! `UPDATE_GOLDEN=1` updates the file: look at the difference.
 
 use cardiograph_core::report::{ReportState, StepOutcome};
+use cardiograph_render::lang::Lang;
 use cardiograph_suites::SUITES;
-use cardiograph_testing::of_proof;
+use cardiograph_testing::part_or_all;
 
-use crate::common::{Bench, model_text};
+use crate::common::{Bench, has_message, model_text};
 
 const MODELS: [&str; 3] = ["sandisk-ultra-64", "bad-card", "fake-card"];
 
-/// What makes a suite shorter that would take long even in simulated time: the last job of `iot-sd` takes the poor card 58 hours.
+/// Settings that shorten suites which take long even in simulated time: the last job of `iot-sd` takes the poor card 58 hours.
 const SHORTER: [(&str, &str); 4] = [
     ("iot-sd", "--max-time 4h"),
     ("sweep", "--set mix=randread,write --set depth=1 --set bs=4k,1M"),
     ("steady", "--set test=latency --set time=10s"),
     ("steady-short", "--set test=latency --set time=1s --set max=400M"),
 ];
-/// All of the drive is written several times: a thousandth of it is enough.
+/// A suite that writes the whole drive several times: a thousandth of it is enough.
 const WHOLE_DRIVE: &str = "steady";
 
 fn line(suite: &str, model: &str) -> String {
@@ -29,26 +30,29 @@ fn line(suite: &str, model: &str) -> String {
     format!("check --suite {suite} --simulate {model} {more}")
 }
 
-/// The lines below a heading that are indented as little as lines below a heading can be.
+/// The lines directly below a heading, with the smallest indentation.
 fn section<'a>(text: &'a str, heading: &str) -> impl Iterator<Item = &'a str> {
     let lines = text.lines().skip_while(move |line| !line.starts_with(heading)).skip(1);
-    // In columns: sentences of their own may follow.
+    // Only lines in columns: separate sentences may follow.
     let lines = lines.take_while(|line| !line.is_empty()).filter_map(|line| line.strip_prefix("  "));
     lines.filter(|line| !line.starts_with(' ') && line.contains("  "))
 }
 
 /// Each claim and each verdict as a reader sees them, up to the figures: `os not enough (random read)`.
 fn answers(text: &str) -> Vec<String> {
-    const LEVELS: [&str; 4] = ["not enough", "enough", "comfortable", "cannot be judged"];
-    let claims = section(text, "Claims checked").map(|line| {
+    let english = |id: &str| Lang::EN.text_of(id).unwrap();
+    let levels =
+        ["level.not-enough", "level.enough", "level.comfortable", "level.cannot-be-judged"].map(english);
+    let (claims_heading, verdicts_heading) = (english("claims-heading"), english("verdicts-heading"));
+    let claims = section(text, &claims_heading).map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         words.join(" ").split([':', '(']).next().unwrap_or_default().trim().to_string()
     });
-    let verdicts = section(text, "What it is good for").map(|line| {
+    let verdicts = section(text, &verdicts_heading).map(|line| {
         let mut columns = line.split("  ").map(str::trim).filter(|column| !column.is_empty());
         let purpose = columns.next().unwrap_or_default();
-        // Where there is room, what the purpose is stands between.
-        let level = columns.by_ref().find(|column| LEVELS.contains(column)).unwrap_or("?");
+        // Where there is room, the description of the purpose is in between.
+        let level = columns.by_ref().find(|column| levels.iter().any(|level| level == column)).unwrap_or("?");
         let figure = columns.next().unwrap_or_default();
         // `fsync p99` is a name.
         let end = figure
@@ -78,28 +82,28 @@ fn small(bench: &Bench, model: &str) -> String {
     name
 }
 
-/// What a suite says of a model, headed by both.
-fn said_of(bench: &Bench, suite: &str, model: &str) -> String {
+/// The verdicts of a suite on a model, headed by both.
+fn suite_answers(bench: &Bench, suite: &str, model: &str) -> String {
     let drive = if suite == WHOLE_DRIVE { small(bench, model) } else { model.to_string() };
     let outcome = bench.run(&format!("{} --no-keep", line(suite, &drive))).exits_with(0);
-    let is_cut_off = outcome.stdout.contains("Not finished");
+    let is_cut_off = has_message(&outcome.stdout, "unfinished-heading");
     assert_eq!(is_cut_off, suite == "iot-sd" && model == "bad-card", "{suite} {model}");
     let answers: String = answers(&outcome.stdout).iter().map(|line| format!("  {line}\n")).collect();
     format!("{suite} {model}\n{answers}")
 }
 
 #[test]
-fn each_suite_says_what_the_drive_is() {
+fn each_suite_judges_the_drive_as_expected() {
     let bench = Bench::new();
     let updates = std::env::var_os("UPDATE_GOLDEN").is_some();
     // Each suite with one of the models.
     let left_out =
-        |suite: usize, model: usize| !updates && of_proof(!(suite + model).is_multiple_of(3), false);
-    // A thread for each model: they take long, and nothing else of this program is left to run beside them.
+        |suite: usize, model: usize| !updates && part_or_all(!(suite + model).is_multiple_of(3), false);
+    // A thread for each model: they take long, and no other test of this program runs at the same time.
     let of_models: Vec<Vec<String>> = std::thread::scope(|scope| {
         let say = |model: usize| {
             let suites = SUITES.iter().enumerate().filter(|&(suite, _)| !left_out(suite, model));
-            suites.map(|(_, suite)| said_of(&bench, suite.name(), MODELS[model])).collect()
+            suites.map(|(_, suite)| suite_answers(&bench, suite.name(), MODELS[model])).collect()
         };
         let threads: Vec<_> = (0..MODELS.len()).map(|model| scope.spawn(move || say(model))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()

@@ -1,4 +1,4 @@
-//! hdparm, dd and iozone under their own names: beside the real ones where they are installed, on files and loop devices.
+//! hdparm, dd and iozone under their own names, compared with the real ones where installed, on files and loop devices.
 
 mod dd;
 mod hdparm;
@@ -8,8 +8,8 @@ use std::process::Command;
 
 use crate::common::{Bench, Outcome};
 
-/// Whether a program is installed; if not, that is noted.
-fn has(program: &str, argument: &str) -> bool {
+/// Whether a program is installed; if not, the test is skipped.
+fn is_installed(program: &str, argument: &str) -> bool {
     let is_there = Command::new(program).arg(argument).output().is_ok();
     if !is_there {
         cardiograph_testing::skip(
@@ -20,7 +20,7 @@ fn has(program: &str, argument: &str) -> bool {
     is_there
 }
 
-/// The real program, with the words of everybody's language.
+/// Runs the real program in the C locale.
 fn real(bench: &Bench, line: &str) -> Outcome {
     let mut words = line.split_whitespace();
     let mut command = bench.command(words.next().unwrap(), words);
@@ -28,12 +28,12 @@ fn real(bench: &Bench, line: &str) -> Outcome {
     crate::common::run(command)
 }
 
-/// Without what cardiograph has to say beside the tool's own words.
+/// The text without cardiograph's own notes.
 fn without_notes(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.starts_with("cardiograph ")).collect()
 }
 
-/// `text` with `#` in place of each number and of the spaces before it: columns are filled with spaces.
+/// `text` with `#` for each number and the spaces before it, which pad columns.
 fn masked(text: &str) -> String {
     let mut masked = String::new();
     let mut letters = text.chars().peekable();
@@ -64,11 +64,11 @@ fn numbers_are_masked() {
 }
 
 #[test]
-fn help_is_there_and_nothing_is_done_without_words() {
+fn help_is_shown_and_nothing_is_done_without_arguments() {
     let bench = Bench::new();
     for tool in ["hdparm", "dd", "iozone"] {
         let help = bench.run(&format!("{tool} --help")).exits_with(0);
-        help.says(&[&format!("Usage: cardiograph {tool}"), "Example:"]);
+        help.says(&["@manual-usage", &format!("cardiograph {tool}")]);
         assert!(help.stderr.is_empty());
         let lines = help.stdout.lines();
         assert!(lines.clone().all(|line| line.chars().count() <= 80), "{tool}");

@@ -358,7 +358,7 @@ mod tests {
             }
         }
         // Starting fio takes most of the time: only a fifth is queried.
-        let wanted: Vec<_> = wanted.into_iter().step_by(cardiograph_testing::of_proof(5, 1)).collect();
+        let wanted: Vec<_> = wanted.into_iter().step_by(cardiograph_testing::part_or_all(5, 1)).collect();
         let ask = |part: &[(String, String, Option<String>)]| -> Vec<FioHelp> {
             part.iter().map(|(argument, name, engine)| help(argument, name, engine.as_deref())).collect()
         };
@@ -424,7 +424,7 @@ mod tests {
             return cardiograph_testing::skip("the option table against fio", "fio is not installed");
         };
         assert!(
-            options.len() > cardiograph_testing::of_proof(50, 250),
+            options.len() > cardiograph_testing::part_or_all(50, 250),
             "only {} options are listed",
             options.len()
         );

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cardiograph_core::json;
 use cardiograph_core::rng::Rng;
 use cardiograph_judge::record::RunFigures;
-use cardiograph_testing::of_proof;
+use cardiograph_testing::part_or_all;
 
 use super::{ImportedTest, Importer, Named, detect, reports};
 
@@ -16,8 +16,10 @@ const NAMED: Named = Named { place: "out.txt" };
 pub(super) fn check_importer(importer: &Importer, text: &str) -> Vec<ImportedTest> {
     let read = |text: &str| importer.read(&mut text.as_bytes(), &NAMED);
     // After each line, and at regular other positions.
-    for (_, (at, _)) in
-        text.char_indices().enumerate().filter(|(count, (_, c))| *c == '\n' || count % of_proof(199, 23) == 0)
+    for (_, (at, _)) in text
+        .char_indices()
+        .enumerate()
+        .filter(|(count, (_, c))| *c == '\n' || count % part_or_all(199, 23) == 0)
     {
         let _ = read(&text[..at]);
         let _ = read(&text[at..]);
@@ -26,7 +28,7 @@ pub(super) fn check_importer(importer: &Importer, text: &str) -> Vec<ImportedTes
     let mut rng = Rng::new(7);
     let characters: Vec<char> = "0919.,:;-+=e/%|[](){}<>\"\\ \n\t\0kMGµ日".chars().collect();
     let letters: Vec<char> = text.chars().collect();
-    for _ in 0..of_proof(20, 100) {
+    for _ in 0..part_or_all(20, 100) {
         let mut broken = letters.clone();
         for _ in 0..=rng.below(4) {
             let at = rng.below(broken.len() as u64) as usize;

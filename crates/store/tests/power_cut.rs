@@ -325,7 +325,7 @@ fn put(files: &BTreeMap<String, Option<Vec<u8>>>, directory: &Path) -> PathBuf {
 
 #[test]
 fn no_step_that_was_saved_is_lost_by_a_power_cut() {
-    let cuts = cardiograph_testing::of_proof(20, 1_000);
+    let cuts = cardiograph_testing::part_or_all(20, 1_000);
     install();
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");

@@ -17,7 +17,7 @@ pub fn check_in(directory: &str, name: &str, text: &str) {
     let expected = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         text == expected,
-        "{} is not what it was; UPDATE_GOLDEN=1 writes it anew. It is now:\n{text}",
+        "{} differs; UPDATE_GOLDEN=1 updates it. The new text is:\n{text}",
         path.display()
     );
 }

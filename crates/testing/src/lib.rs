@@ -47,7 +47,7 @@ pub fn skip(what: &str, reason: &str) {
 
 /// How much of a long proof to run: a part, or all if `CARDIOGRAPH_TEST_ALL` is set, as by `cargo xtask soak
 /// tests`.
-pub fn of_proof<T>(part: T, all: T) -> T {
+pub fn part_or_all<T>(part: T, all: T) -> T {
     if std::env::var_os("CARDIOGRAPH_TEST_ALL").is_some() { all } else { part }
 }
 
@@ -80,8 +80,8 @@ pub fn umask() -> u32 {
 /// # Panics
 /// When it cannot be created.
 pub fn disk_dir() -> tempfile::TempDir {
-    let beside = std::env::current_exe().expect("a test program has a path");
-    let directory = beside.parent().expect("it lies in a directory");
+    let program = std::env::current_exe().expect("a test program has a path");
+    let directory = program.parent().expect("it lies in a directory");
     let has_blanks = directory.to_string_lossy().contains(char::is_whitespace);
     let directory = if has_blanks { Path::new("/var/tmp") } else { directory };
     tempfile::tempdir_in(directory).expect("the build directory, or /var/tmp, is writable")

@@ -20,21 +20,21 @@ pub struct LogLine {
     pub offset_bytes: u64,
 }
 
-/// With the default clock, Debian's fio compares the counters of all processors at each start. That takes longer than most of
+/// With the default clock, Debian's fio compares the counters of all processors at each start, which takes longer than most of
 /// these jobs.
 pub const QUICK_CLOCK: &str = "--clocksource=clock_gettime";
 
-/// Who is called `fio`.
+/// The program run as `fio`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fio {
-    /// The program.
+    /// The program under test.
     Ours,
     /// Debian's fio.
     Debian,
 }
 
 impl Fio {
-    /// The program, and Debian's fio where it is installed; that it is not is noted.
+    /// The program, and Debian's fio where it is installed; otherwise the comparison is noted as skipped.
     pub fn all(test: &str) -> Vec<Fio> {
         match debian_fio_version() {
             Some(_) => vec![Fio::Ours, Fio::Debian],
@@ -56,12 +56,12 @@ impl Bench {
         self.command(program, [first].into_iter().chain(arguments))
     }
 
-    /// Runs the program as fio. `line` holds its arguments, separated by spaces.
+    /// Runs the program as fio. `line` is its arguments, separated by spaces.
     pub fn fio(&self, line: &str) -> Outcome {
         run(self.fio_by(Fio::Ours, line.split_whitespace()))
     }
 
-    /// Runs a job named `job` as fio, on the plain simulated drive unless the line names an engine; gives the JSON.
+    /// Runs a job named `job` as fio, on the plain simulated drive unless the line names an engine. Returns the JSON.
     pub fn job(&self, line: &str) -> Value {
         let outcome = self.fio(&format!("--output-format=json {}", self.job_line(line))).exits_with(0);
         serde_json::from_str(&outcome.stdout).unwrap_or_else(|error| panic!("{error}: {}", outcome.stdout))
@@ -75,21 +75,21 @@ impl Bench {
         format!("--name=job --ioengine=sim --sim_model=plain.toml {line}")
     }
 
-    /// Runs a job on the plain simulated drive (or the engine that the line names), and gives its I/Os in the order of their
-    /// completion: what the job really did.
+    /// Runs a job on the plain simulated drive (or the engine that the line names). Returns the I/Os it did, in order of
+    /// completion.
     pub fn ios(&self, line: &str) -> Vec<LogLine> {
         self.job(&format!("{line} --write_lat_log=ios --log_offset=1"));
         self.log("ios_lat.1.log")
     }
 
-    /// The lines of a log that was written with `log_offset=1`.
+    /// The lines of a log written with `log_offset=1`.
     pub fn log(&self, name: &str) -> Vec<LogLine> {
         let text =
             std::fs::read_to_string(self.work().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         text.lines().map(log_line).collect()
     }
 
-    /// Runs Debian's fio in this place; `None` where it is not installed.
+    /// Runs Debian's fio in this bench; `None` where it is not installed.
     pub fn debian_fio(&self, line: &str) -> Option<Outcome> {
         debian_fio_version()?;
         Some(run(self.fio_by(Fio::Debian, line.split_whitespace())))
@@ -103,7 +103,7 @@ fn log_line(line: &str) -> LogLine {
     LogLine { at_ms, value, direction, len_bytes, offset_bytes }
 }
 
-/// What Debian's fio calls itself, where it is installed.
+/// The version of Debian's fio, where it is installed.
 pub fn debian_fio_version() -> Option<&'static str> {
     static VERSION: OnceLock<Option<String>> = OnceLock::new();
     let ask = || {
@@ -114,11 +114,11 @@ pub fn debian_fio_version() -> Option<&'static str> {
     VERSION.get_or_init(ask).as_deref()
 }
 
-/// Whether Debian's fio is asked, too, what it does with a case of which a test says what is expected: with one in three, and
-/// with all in full proofs. It takes longer to start than the program to end. That it is not installed is noted.
+/// Whether a case with a known result is also compared with Debian's fio: one in three, and all in full proofs, because it
+/// takes longer to start than the program to end. Where it is not installed, that is noted.
 pub fn is_compared(line: &str) -> bool {
     let is_asked =
-        line.bytes().map(usize::from).sum::<usize>().is_multiple_of(cardiograph_testing::of_proof(3, 1));
+        line.bytes().map(usize::from).sum::<usize>().is_multiple_of(cardiograph_testing::part_or_all(3, 1));
     if is_asked && debian_fio_version().is_none() {
         cardiograph_testing::skip(&format!("what fio does with {line}"), "fio is not installed");
         return false;
@@ -126,12 +126,12 @@ pub fn is_compared(line: &str) -> bool {
     is_asked
 }
 
-/// The names of the jobs in fio's JSON, in their order.
+/// The names of the jobs in fio's JSON, in order.
 pub fn job_names(json: &Value) -> Vec<&str> {
     json["jobs"].as_array().unwrap().iter().map(|job| job["jobname"].as_str().unwrap()).collect()
 }
 
-/// JSON from what Debian's fio wrote: there may be remarks before it.
+/// The JSON in the output of Debian's fio, which may begin with remarks.
 pub fn json_of(outcome: &Outcome) -> Value {
     let start =
         outcome.stdout.find('{').unwrap_or_else(|| panic!("no JSON: {} {}", outcome.stdout, outcome.stderr));

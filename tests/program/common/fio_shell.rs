@@ -1,4 +1,4 @@
-//! Commands and scripts that call `fio`, as a shell runs them: with the program, or with Debian's fio, under that name.
+//! Commands and scripts that call `fio`, run by a shell, with the program or Debian's fio under that name.
 
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use cardiograph_testing::write_program;
 use super::fio::{Fio, QUICK_CLOCK};
 use super::{Bench, Outcome, PROGRAM, run};
 
-/// Runs the text of a script in this place.
+/// Runs a script in this bench.
 pub fn shell(bench: &Bench, fio: Fio, script: &str) -> Outcome {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = bench.command("/bin/sh", ["-c", script]);
@@ -16,16 +16,16 @@ pub fn shell(bench: &Bench, fio: Fio, script: &str) -> Outcome {
     run(command)
 }
 
-/// One of the runs of `fio` that a script made.
+/// A run of `fio` by a script.
 #[derive(Debug)]
 pub struct FioRun {
     /// Its exit status.
     pub status: String,
-    /// What it wrote on standard output.
+    /// Its standard output.
     pub stdout: String,
 }
 
-/// Notes what it is called with and what comes of that, in the next file.
+/// Records its arguments and results in the next file.
 const RECORDER: &str = r#"#!/bin/sh
 number=$(ls "$RECORDS" | wc -l)
 "$RECORDED" "$@" > "$RECORDS/$number"
@@ -35,7 +35,7 @@ echo "$status" >> "$RECORDS.status"
 exit $status
 "#;
 
-/// Runs the text of a script in this place. Returns, beside what came of it, each run of `fio` in it.
+/// Runs a script in this bench. Returns its outcome, and each run of `fio` in it.
 pub fn recorded(bench: &Bench, fio: Fio, script: &str) -> (Outcome, Vec<FioRun>) {
     let home = bench.work().parent().unwrap().to_path_buf();
     let (directory, records) = (home.join("recorder"), home.join("records"));
@@ -57,11 +57,11 @@ pub fn recorded(bench: &Bench, fio: Fio, script: &str) -> (Outcome, Vec<FioRun>)
     (outcome, statuses.lines().enumerate().map(run).collect())
 }
 
-/// A directory in which `fio` is one of the two.
+/// A directory with one of the two as `fio`.
 fn called_fio(bench: &Bench, fio: Fio) -> PathBuf {
     let directory = bench.work().parent().unwrap().join(format!("{fio:?}"));
     let path = directory.join("fio");
-    // It is there when a test runs two scripts.
+    // It exists when a test runs two scripts.
     let _ = std::fs::create_dir(&directory);
     match fio {
         Fio::Ours => drop(symlink(PROGRAM, path)),

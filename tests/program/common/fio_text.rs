@@ -1,13 +1,12 @@
-//! The shape of fio's text: what stands in which line, whatever the figures are.
+//! The shape of fio's text: its lines without their figures.
 
-/// What takes the place of a figure and its unit.
+/// Stands for a figure and its unit.
 const FIGURE: char = '#';
 
-/// The text with a `#` for each figure and its unit. Some of its lines depend on how fast a drive is, and are made one:
-/// classes of latency (only those that occurred are printed), rows of percentiles (the wider the values, the fewer in
-/// a row) and disks (one under a file system, or a stack of them). The lines that fio does not have, of long stalls and of
-/// notes, are left out. Lines before the run are kept as they are, except
-/// for the version and the size of what is laid out.
+/// The text with a `#` for each figure and its unit. Lines whose number depends on the drive are merged into one: latency
+/// classes (only those that occurred are printed), rows of percentiles (the wider the values, the fewer in a row) and disks
+/// (one under a file system, or a stack of them). Lines that fio does not have, on long stalls and notes, are left out. Lines
+/// before the run are unchanged, except for the version and the size of files that are laid out.
 pub fn shape(text: &str) -> Vec<String> {
     let mut shape: Vec<String> = Vec::new();
     let of_fio = text.split("\ncardiograph: note: ").next().unwrap_or_default();
@@ -72,7 +71,7 @@ fn shape_of_line(line: &str) -> String {
     without_figures(&line)
 }
 
-/// `99.00th=[ 123]` keeps its label: the options decide it.
+/// `99.00th=[ 123]` keeps its label, which depends on the options.
 fn percentile_labels(line: &str) -> String {
     let mut shape = String::new();
     let mut rest = line;
@@ -109,13 +108,13 @@ fn without_figures(line: &str) -> String {
     shape
 }
 
-/// The shape without samples of the bandwidth and of the I/Os per second: a run that is too short has none.
+/// The shape without samples of bandwidth and IOPS, which short runs lack.
 pub fn without_samples(shape: &[String]) -> Vec<String> {
     let is_sample = |line: &&String| line.starts_with("   bw (") || line.starts_with("   iops ");
     shape.iter().filter(|line| !is_sample(line)).cloned().collect()
 }
 
-/// Compares two shapes, and shows where they part.
+/// Compares two shapes, and shows where they differ.
 #[track_caller]
 pub fn same_shape(found: &[String], expected: &[String], whose: &str) {
     let parted = found.iter().zip(expected).position(|(found, expected)| found != expected);

@@ -1,11 +1,11 @@
-//! Block devices that lie in files.
+//! Block devices in files.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use super::Bench;
 
-/// A loop device on a sparse file. It is given back when dropped.
+/// A loop device on a sparse file. It is detached when dropped.
 pub struct LoopDevice {
     pub path: String,
     /// The file.
@@ -13,13 +13,13 @@ pub struct LoopDevice {
 }
 
 impl LoopDevice {
-    /// One of 8 MiB; `None` without root or loop devices.
+    /// A device of 8 MiB; `None` without root or loop devices.
     pub fn new(bench: &Bench) -> Option<Self> {
-        Self::of_mib(bench, 8)
+        Self::with_mib(bench, 8)
     }
 
-    /// The same with another length.
-    pub fn of_mib(bench: &Bench, mib: u64) -> Option<Self> {
+    /// A device of another length.
+    pub fn with_mib(bench: &Bench, mib: u64) -> Option<Self> {
         let backing = bench.file("backing", "");
         std::fs::OpenOptions::new().write(true).open(&backing).unwrap().set_len(mib << 20).unwrap();
         let output = Command::new("losetup").args(["--find", "--show"]).arg(&backing).output().ok()?;
@@ -27,7 +27,7 @@ impl LoopDevice {
         output.status.success().then_some(Self { path, backing })
     }
 
-    /// What the user must say to give it away.
+    /// The id that approves it for erasing.
     pub fn id(&self, bench: &Bench) -> String {
         let refused =
             bench.fio(&format!("--name=d --filename={} --rw=write --size=4k", self.path)).exits_with(1);

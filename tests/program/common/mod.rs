@@ -1,9 +1,10 @@
-//! What the tests of the program share: running it in a place of its own, and reading what it said.
+//! Shared by the tests of the program: running it in a separate directory, and checking its output.
 
 pub mod fio;
 pub mod fio_shell;
 pub mod fio_text;
 pub mod loop_device;
+mod words;
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -20,18 +21,20 @@ use cardiograph_core::report::StepResult;
 use cardiograph_core::verdict::{Level, Verdict};
 use cardiograph_store::{Query, SqliteStore, Store};
 
+pub use words::has_message;
+
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_cardiograph");
 
-/// No run of a test takes longer, unless it hangs: beside other work, hdparm waits for all that the system has to write.
+/// The limit for a run, unless it hangs: on a busy machine hdparm waits for everything the system has to write.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// A place for a run: an empty directory to work in, and one of its own for Reports.
+/// A place for runs: an empty working directory, and a data directory.
 pub struct Bench {
     home: tempfile::TempDir,
 }
 
-/// What a [`Bench`] was left with: its files and what is in them.
+/// The files of a [`Bench`] and their contents.
 pub type Made = OnceLock<Vec<(PathBuf, Vec<u8>)>>;
 
 /// The files in a directory and below it. Links are not followed.
@@ -45,7 +48,7 @@ pub fn all_below(directory: &Path) -> Vec<PathBuf> {
 }
 
 impl Bench {
-    /// A place on the disk that holds the build.
+    /// A bench on the disk of the build.
     pub fn new() -> Self {
         let home = cardiograph_testing::disk_dir();
         std::fs::create_dir(home.path().join("work")).unwrap();
@@ -53,7 +56,7 @@ impl Bench {
         Self { home }
     }
 
-    /// A place with all that `make` leaves in one, which is made for the first test that asks.
+    /// A bench with the files that `make` leaves, which runs for the first test only.
     pub fn made_once(made: &Made, make: fn(&Bench)) -> Self {
         let files = made.get_or_init(|| {
             let bench = Self::new();
@@ -73,24 +76,24 @@ impl Bench {
         bench
     }
 
-    /// The directory in which the program is started.
+    /// The working directory.
     pub fn work(&self) -> PathBuf {
         self.home.path().join("work")
     }
 
-    /// Writes a file into it.
+    /// Writes a file in the working directory.
     pub fn file(&self, name: &str, text: &str) -> PathBuf {
         let path = self.work().join(name);
         std::fs::write(&path, text).unwrap();
         path
     }
 
-    /// Names in it.
+    /// Names in the working directory.
     pub fn entries(&self) -> Vec<String> {
         entries(&self.work())
     }
 
-    /// `program`, started in this place.
+    /// A command in this bench.
     pub fn command<A: AsRef<OsStr>>(&self, program: &str, arguments: impl IntoIterator<Item = A>) -> Command {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(self.work()).stdin(Stdio::null());
@@ -106,7 +109,7 @@ impl Bench {
         command
     }
 
-    /// The program under the name `fio`, started in this place.
+    /// The program under the name `fio`, in this bench.
     pub fn called_fio<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Command {
         let link = self.home.path().join("fio");
         if !link.exists() {
@@ -115,7 +118,7 @@ impl Bench {
         self.command(link.to_str().unwrap(), arguments)
     }
 
-    /// Runs the program to its end. `line` holds its arguments, separated by spaces.
+    /// Runs the program to its end. `line` is its arguments, separated by spaces.
     pub fn run(&self, line: &str) -> Outcome {
         run(self.command(PROGRAM, line.split_whitespace()))
     }
@@ -125,20 +128,20 @@ impl Bench {
         start(self.command(PROGRAM, line.split_whitespace()))
     }
 
-    /// The Reports that were kept, the newest first.
-    pub fn kept(&self) -> Vec<Report> {
+    /// The saved Reports, newest first.
+    pub fn saved(&self) -> Vec<Report> {
         let store = SqliteStore::new(self.store_file());
         let runs = store.find(&Query::default()).unwrap();
         runs.iter().map(|run| store.load(&run.id).unwrap()).collect()
     }
 
-    /// The file in which they are kept.
+    /// The store.
     pub fn store_file(&self) -> PathBuf {
         self.home.path().join("data/cardiograph/cardiograph.db")
     }
 
-    /// Forgets them.
-    pub fn forget_kept(&self) {
+    /// Deletes the saved Reports.
+    pub fn delete_saved(&self) {
         for suffix in ["", "-wal", "-shm"] {
             let file = format!("{}{suffix}", self.store_file().display());
             if Path::new(&file).exists() {
@@ -147,25 +150,25 @@ impl Bench {
         }
     }
 
-    /// The only Report that was kept.
-    pub fn kept_report(&self) -> Report {
-        let mut kept = self.kept();
+    /// The only saved Report.
+    pub fn saved_report(&self) -> Report {
+        let mut kept = self.saved();
         assert_eq!(kept.len(), 1, "{:?}", kept.iter().map(|report| &report.id).collect::<Vec<_>>());
         kept.remove(0)
     }
 
-    /// How many steps the kept Report has by now.
-    pub fn steps_kept(&self) -> usize {
-        self.kept().first().map_or(0, |report| report.steps.len())
+    /// How many steps the saved Report has so far.
+    pub fn steps_saved(&self) -> usize {
+        self.saved().first().map_or(0, |report| report.steps.len())
     }
 
-    /// Waits until the kept Report has so many steps.
+    /// Waits until the saved Report has this many steps.
     pub fn wait_for_steps(&self, steps: usize, running: &mut Running) {
-        running.wait_until(|| self.steps_kept() >= steps, "the step ends");
+        running.wait_until(|| self.steps_saved() >= steps, "the step ends");
     }
 }
 
-/// Names in a directory, in order; none when it does not exist.
+/// Names in a directory, sorted; none where it does not exist.
 pub fn entries(directory: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -173,7 +176,7 @@ pub fn entries(directory: &Path) -> Vec<String> {
     names
 }
 
-/// How a run ended, and what it said.
+/// How a run ended, and its output.
 pub struct Outcome {
     pub status: ExitStatus,
     pub stdout: String,
@@ -201,13 +204,13 @@ impl Outcome {
     #[track_caller]
     pub fn notes(&self, words: &[&str]) -> &Self {
         assert_eq!(self.stderr, "");
-        let of_json = |json: &serde_json::Value| {
+        let notes_in_json = |json: &serde_json::Value| {
             let jobs = json["jobs"].as_array().into_iter().flatten();
             let notes = jobs.filter_map(|job| job["cardiograph"]["notes"].as_array()).flatten();
             notes.map(|note| note.as_str().unwrap().to_string()).collect::<Vec<_>>().join("\n")
         };
         let notes = match serde_json::from_str(&self.stdout) {
-            Ok(json) => of_json(&json),
+            Ok(json) => notes_in_json(&json),
             Err(_) => {
                 let lines = self.stdout.lines().filter(|line| line.starts_with("cardiograph: note: "));
                 lines.collect::<Vec<_>>().join("\n")
@@ -231,11 +234,16 @@ impl Outcome {
     }
 }
 
+/// Checks that `text` has all `words`, however its lines are broken. A word that begins with `@` is the id of a message.
 #[track_caller]
 fn contains(text: &str, words: &[&str]) {
     let whole = flat(text);
     for word in words {
-        assert!(whole.contains(&flat(word)), "'{word}' is missing in:\n{text}");
+        let found = match word.strip_prefix('@') {
+            Some(id) => has_message(text, id),
+            None => whole.contains(&flat(word)),
+        };
+        assert!(found, "'{word}' is missing in:\n{text}");
     }
 }
 
@@ -250,14 +258,13 @@ pub fn read_report(text: &str) -> Report {
     json::from_json(text).unwrap_or_else(|error| panic!("{error:?}:\n{}", text.get(..500).unwrap_or(text)))
 }
 
-/// Whether a signal, as `INT`, ends who does nothing about it: what the caller of the tests ignores, all that they start
-/// ignores.
-pub fn hears(signal: &str) -> bool {
+/// Whether the tests run with a signal such as `INT` ignored: everything they start ignores it too.
+pub fn signal_is_ignored(signal: &str) -> bool {
     let numbers = [("HUP", 1), ("INT", 2), ("TERM", 15)];
     let number: u32 = numbers.into_iter().find(|(name, _)| *name == signal).unwrap().1;
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
-    u64::from_str_radix(ignored.trim(), 16).unwrap() >> (number - 1) & 1 == 0
+    u64::from_str_radix(ignored.trim(), 16).unwrap() >> (number - 1) & 1 == 1
 }
 
 /// Runs a command to its end.
@@ -265,7 +272,7 @@ pub fn run(command: Command) -> Outcome {
     start(command).finish()
 }
 
-/// Starts a command; what it says is collected.
+/// Starts a command and collects its output.
 pub fn start(mut command: Command) -> Running {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let stdout = collect(child.stdout.take().unwrap());
@@ -281,7 +288,7 @@ fn collect(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
     })
 }
 
-/// A run that goes on. It is killed when dropped.
+/// A running command. It is killed when dropped.
 pub struct Running {
     child: Child,
     stdout: Option<JoinHandle<String>>,
@@ -295,8 +302,8 @@ impl Running {
         self.child.id()
     }
 
-    /// Sends it a signal by its name, as `INT`. One that kills, stops or continues is sent to its Agent, too, as a terminal or
-    /// the kernel does.
+    /// Sends it a signal by its name, such as `INT`. Those that kill, stop or continue it are sent to its Agents too, as a
+    /// terminal or the kernel does.
     pub fn signal(&self, name: &str) {
         let agents = if name == "KILL" { self.agents() } else { Vec::new() };
         if ["STOP", "CONT"].contains(&name) {
@@ -313,7 +320,7 @@ impl Running {
         }
     }
 
-    /// The process that does its I/O, when that has begun.
+    /// The process that does its I/O, once it has begun.
     pub fn io_id(&self) -> u32 {
         loop {
             if let Some(agent) = self.agents().first() {
@@ -335,14 +342,14 @@ impl Running {
         children.split_whitespace().filter_map(|child| child.parse().ok()).filter(is_agent).collect()
     }
 
-    /// Waits until something is the case.
+    /// Waits until a condition holds.
     pub fn wait_until(&mut self, mut is_so: impl FnMut() -> bool, what: &str) {
         while !is_so() {
             if let Some(status) = self.child.try_wait().unwrap() {
                 let said = self.stderr.take().map(|thread| thread.join().unwrap());
                 panic!("it ended ({status}) before {what}: {said:?}");
             }
-            assert!(self.began.elapsed() < PATIENCE, "waited in vain: {what}");
+            assert!(self.began.elapsed() < PATIENCE, "waited too long: {what}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -352,7 +359,7 @@ impl Running {
         self.child.try_wait().unwrap().is_some()
     }
 
-    /// The most memory that it ever had at once, in bytes, as last seen before its end.
+    /// Its peak memory in bytes, as last seen before its end.
     pub fn peak_memory_bytes(&mut self) -> u64 {
         let mut peak_kib = 0;
         while !self.has_ended() {
@@ -389,17 +396,17 @@ impl Drop for Running {
     }
 }
 
-/// A checkup of a simulated drive, whose Report is written to standard output and not kept.
+/// A checkup of a simulated drive, with its Report on standard output only.
 pub fn simulate(model: &str, more: &str) -> Outcome {
     Bench::new().run(&format!("check --simulate {model} --json - --no-keep {more}"))
 }
 
-/// The Report of one that ends well.
+/// The Report of a successful checkup of a simulated drive.
 pub fn simulated(model: &str, more: &str) -> Report {
     simulate(model, more).exits_with(0).report()
 }
 
-/// Time that all steps took, in nanoseconds.
+/// The time of all steps in nanoseconds.
 pub fn time_ns(report: &Report) -> u64 {
     report.steps.iter().filter_map(|step| step.result.as_ref()).map(|result| result.duration_ns).sum()
 }
@@ -421,7 +428,7 @@ pub fn verdict<'a>(report: &'a Report, purpose: &str) -> &'a Verdict {
     report.verdicts.iter().find(|verdict| verdict.purpose == purpose).unwrap()
 }
 
-/// All verdicts in their order: os, db-light, db-heavy, containers, nas, sensors, cameras.
+/// The levels of all verdicts, in order: os, db-light, db-heavy, containers, nas, sensors, cameras.
 pub fn levels(report: &Report) -> Vec<Level> {
     report.verdicts.iter().map(|verdict| verdict.level).collect()
 }
@@ -431,7 +438,7 @@ pub fn model_text(name: &str) -> &'static str {
     cardiograph_engine::sim::MODELS.iter().find(|(model, _)| *model == name).unwrap().1
 }
 
-/// Sends a signal to a process. Whether there is one.
+/// Sends a signal to a process. Returns whether the process exists.
 pub fn send(signal: &str, process: u32) -> bool {
     let sent = Command::new("kill").args([&format!("-{signal}"), &process.to_string()]).output().unwrap();
     sent.status.success()

@@ -1,4 +1,4 @@
-//! Ways of asking the program that the tests of several groups share.
+//! Helpers that the tests of several groups share.
 
 use serde_json::Value;
 
@@ -10,12 +10,12 @@ pub const READ_NS: u64 = 100_000;
 /// A write of 4 KiB on it, in nanoseconds.
 pub const WRITE_NS: u64 = 200_000;
 
-/// What the JSON says of a job on the plain simulated drive, or the engine that the line names.
+/// The JSON of a job on the plain simulated drive, or the engine that the line names.
 pub fn job(bench: &Bench, line: &str) -> Value {
     bench.job(line)["jobs"][0].take()
 }
 
-/// A job on the plain simulated drive, however it ends.
+/// Runs a job on the plain simulated drive, however it ends.
 pub fn simulated(bench: &Bench, line: &str) -> Outcome {
     bench.file("plain.toml", PLAIN);
     bench.fio(&format!("--name=job --ioengine=sim --sim_model=plain.toml {line}"))
@@ -26,7 +26,7 @@ pub fn text(bench: &Bench, line: &str) -> String {
     simulated(bench, line).exits_with(0).stdout
 }
 
-/// Runs the sections of a job file on the plain simulated drive; gives the JSON.
+/// Runs the sections of a job file on the plain simulated drive. Returns the JSON.
 pub fn sections(bench: &Bench, text: &str) -> Value {
     bench.file("plain.toml", PLAIN);
     bench.file("sections.fio", &format!("[global]\nioengine=sim\nsim_model=plain.toml\n{text}"));
@@ -34,7 +34,7 @@ pub fn sections(bench: &Bench, text: &str) -> Value {
     serde_json::from_str(&outcome.stdout).unwrap()
 }
 
-/// A run however it ends, and what its JSON says of the first job.
+/// A run, however it ends, and its first job in the JSON.
 pub fn with_job(bench: &Bench, line: &str) -> (Outcome, Value) {
     let outcome = bench.fio(line);
     let json: Value =
@@ -42,7 +42,7 @@ pub fn with_job(bench: &Bench, line: &str) -> (Outcome, Value) {
     (outcome, json["jobs"][0].clone())
 }
 
-/// Checks that a job on the plain simulated drive is refused before anything is done, with a message that has all `words`.
+/// Checks that a job on the plain simulated drive is refused before anything is done, with a message that has `words`.
 #[track_caller]
 pub fn refuses(line: &str, words: &[&str]) {
     let bench = Bench::new();
@@ -51,13 +51,13 @@ pub fn refuses(line: &str, words: &[&str]) {
     assert!(!outcome.stdout.contains("groupid="), "{}", outcome.stdout);
 }
 
-/// A whole number of an answer.
+/// A whole number in the JSON.
 #[track_caller]
 pub fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or_else(|| panic!("{value} is not a whole number"))
 }
 
-/// A line of the normal output that begins with `start`, spaces left out.
+/// The line of the normal output that begins with `start`, without indentation.
 #[track_caller]
 pub fn line<'a>(text: &'a str, start: &str) -> &'a str {
     text.lines()

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::ask::refuses;
-use super::disk::{done, ios_of};
+use super::disk::{ios_of, run_job};
 use super::engine::calls;
 use crate::common::Bench;
 use crate::common::fio::{Fio, LogLine, debian_fio_version};
 use crate::common::run;
 
-/// How often each length came, by direction and length in bytes.
+/// The number of I/Os by direction and length in bytes.
 fn lens(ios: &[LogLine]) -> BTreeMap<(u64, u64), u64> {
     let mut counts = BTreeMap::new();
     ios.iter().for_each(|io| *counts.entry((io.direction, io.len_bytes)).or_default() += 1);
@@ -60,11 +60,11 @@ fn fio_option_bs() {
     assert_eq!(mixed("--bs=,8k"), [[4], [8]]);
     assert_eq!(mixed("--bs=8k,"), [[8], [4]]);
     assert_eq!(mixed("--bs=8k"), [[8], [8]]);
-    // What is left over at the end is too short for an I/O.
+    // The rest at the end is too short for an I/O.
     for (line, expected) in
         [("--bs=3k --size=32k", 10), ("--bs=32k --size=32k", 1), ("--bs=512 --size=5k", 10)]
     {
-        let deed = done(&format!("--rw=write {line}"));
+        let deed = run_job(&format!("--rw=write {line}"));
         assert_eq!(deed.ios[0].len(), expected, "{line}");
     }
     refuses("--rw=read --size=64k --bs=0", &["bs=0"]);
@@ -79,7 +79,7 @@ fn fio_option_bsrange() {
         has_no_gap(&ios_of(&ios), 8 << 20);
         let counts = lens(&ios);
         assert_eq!(counts.keys().map(|(_, len)| len >> 10).collect::<Vec<_>>(), [4, 8, 12, 16], "{option}");
-        // Each as often as the others: about 820 I/Os, of which a quarter with a spread of 12.
+        // All equally often: about 820 I/Os, a quarter each, with a deviation of 12.
         assert!(counts.values().all(|n| (155..255).contains(n)), "{counts:?}");
     }
     // Whole multiples of the shortest.
@@ -87,7 +87,7 @@ fn fio_option_bsrange() {
     assert_eq!(kib("--rw=read --size=1M --bsrange=8k-8k", 0), [8]);
     let triple = "--rw=randrw --size=2M --bsrange=4k-8k,16k-32k";
     assert_eq!([kib(triple, 0), kib(triple, 1)], [[4, 8], [16, 32]]);
-    // At random, too, nothing lies outside.
+    // Random I/Os stay inside too.
     let ios = Bench::new().ios("--rw=randread --size=128k --io_size=4M --bsrange=4k-64k");
     assert!(ios.iter().all(|io| io.offset_bytes % 4_096 == 0 && io.offset_bytes + io.len_bytes <= 128 << 10));
     assert_eq!(kib("--rw=read --size=1M --bsrange=8k-4k", 0), [4, 8], "the other way round, as in fio");
@@ -100,7 +100,7 @@ fn fio_option_bssplit() {
         |split: &str| counted(&format!("--rw=randread --size=64M --number_ios=400 --bssplit={split}"));
     let k = |len: u64, ios: u64| ((0, len << 10), ios);
     assert_eq!(shares("4k/70:64k/25:1k/5"), [k(1, 20), k(4, 280), k(64, 100)]);
-    // Those without a share have the rest in equal parts.
+    // Those without a share divide the rest equally.
     assert_eq!(shares("4k/50:8k/:16k/"), [k(4, 200), k(8, 100), k(16, 100)]);
     assert_eq!(shares("8k/100"), [k(8, 400)]);
     let mixed = "--rw=rw --size=64M --number_ios=400 --bssplit=4k/75:8k/25,16k/100";
@@ -125,15 +125,15 @@ fn fio_option_ba() {
     assert_eq!(grid("--blockalign=8k"), Some(8_192));
     assert_eq!(grid("--ba=64k,4k"), Some(65_536));
     assert_eq!(grid("--ba=512 --ba=8k --norandommap"), Some(8_192));
-    // The order of a sequential job is its own.
-    let blocks = done("--rw=read --size=32k --ba=8k").blocks();
+    // A sequential job keeps its order.
+    let blocks = run_job("--rw=read --size=32k --ba=8k").blocks();
     assert_eq!(blocks, (0..8).collect::<Vec<_>>());
     let mixed = Bench::new().ios("--rw=randrw --size=1M --bs=4k --ba=4k,64k");
     assert!(mixed.iter().filter(|io| io.direction == 1).all(|io| io.offset_bytes % 65_536 == 0));
     assert!(mixed.iter().any(|io| io.direction == 0 && io.offset_bytes % 65_536 > 0));
 }
 
-/// What 16 writes of 4 KiB, one after the other, leave in a file.
+/// The file that 16 sequential writes of 4 KiB leave.
 fn content(fio: Fio, options: &str) -> Vec<u8> {
     let bench = Bench::new();
     let line = format!("--name=job --ioengine=psync --rw=write --bs=4k --size=64k --filename=x {options}");
@@ -166,7 +166,7 @@ fn fio_option_zero_buffers() {
 
 #[test]
 fn fio_option_refill_buffers() {
-    // Random bytes are equal in one place of 256.
+    // One in 256 random bytes is equal by chance.
     assert!(least_difference(&content(Fio::Ours, "--refill_buffers")) > 4_000);
     assert!(least_difference(&content(Fio::Ours, "--refill_buffers --scramble_buffers=0")) > 4_000);
     let stamped = least_difference(&content(Fio::Ours, ""));
@@ -181,7 +181,7 @@ fn fio_option_scramble_buffers() {
     assert!(zeros_percent(&repeated) <= 2);
     for options in ["", "--scramble_buffers=1"] {
         let stamped = content(Fio::Ours, options);
-        // No two sectors are alike, in this run or in another.
+        // No two sectors are the same, in this run or another.
         let mut sectors: Vec<&[u8]> = stamped.chunks(512).collect();
         let other = content(Fio::Ours, options);
         sectors.extend(other.chunks(512));
@@ -202,7 +202,7 @@ fn fio_option_buffer_compress_percentage() {
             assert!(ours.abs_diff(theirs) <= 6, "{ours} % here, {theirs} % with fio, of {percent}");
         }
     }
-    // What is compressible is new with each write.
+    // The incompressible part is new in each write.
     let half = content(Fio::Ours, "--buffer_compress_percentage=50");
     assert!(least_difference(&half) > 0);
     refuses("--rw=write --size=4k --buffer_compress_percentage=101", &["buffer_compress_percentage=101"]);
@@ -210,7 +210,7 @@ fn fio_option_buffer_compress_percentage() {
 
 #[test]
 fn fio_option_buffer_compress_chunk() {
-    /// The longest row of zeros.
+    /// The longest run of zeros.
     fn longest_zeros(bytes: &[u8]) -> usize {
         bytes.split(|&byte| byte != 0).map(<[u8]>::len).max().unwrap()
     }
@@ -221,15 +221,15 @@ fn fio_option_buffer_compress_chunk() {
         ("--buffer_compress_percentage=50 --buffer_compress_chunk=4k", 2_048),
     ] {
         let bytes = content(Fio::Ours, options);
-        // A random byte beside them may be a zero.
+        // A random byte next to them may be zero.
         let found = longest_zeros(&bytes);
         assert!((expected..expected + 4).contains(&found), "{options}: {found}");
     }
-    // Without a share there is nothing to place; a stamp with its small number has a few zeros.
+    // Without a share no zeros are placed; a stamp with its small number has a few.
     assert!(longest_zeros(&content(Fio::Ours, "--buffer_compress_chunk=4k")) < 16);
 }
 
-/// A file of the given name and content, and what writes of a pattern leave.
+/// The content that writes of a pattern leave, next to a file of the given name and content.
 fn patterned(fio: Fio, options: &[&str]) -> (Option<i32>, Vec<u8>) {
     let bench = Bench::new();
     bench.file("pf", "FILE");
@@ -250,7 +250,7 @@ fn fio_option_buffer_pattern() {
         let pattern = format!("--buffer_pattern={pattern}");
         let ours = patterned(Fio::Ours, &[&pattern, more]);
         assert!(ours.0 == Some(0) && ours.1.len() == 16_384 && ours.1.starts_with(start), "{pattern}");
-        // It begins anew in each write.
+        // It starts over in each write.
         assert!(ours.1.chunks(4_096).all(|block| *block == ours.1[..4_096]), "{pattern}");
         if debian_fio_version().is_some() {
             assert_eq!(ours, patterned(Fio::Debian, &[&pattern, more]), "{pattern}");
@@ -260,17 +260,16 @@ fn fio_option_buffer_pattern() {
     let fillers = filled.iter().filter(|&&byte| byte == b'z').count() * 100 / filled.len();
     assert!((74..=77).contains(&fillers), "{fillers} %");
     for (pattern, words) in [
-        ("abc", "at character 1: 'a' begins neither"),
-        ("0x11%o", "at character 5: %o"),
-        ("12'none'", "at character 3: cannot read the file 'none'"),
-        ("\"\"", "the pattern has no bytes"),
+        ("abc", "@jobs-pattern.unexpected"),
+        ("0x11%o", "@jobs-pattern.no-offset-here"),
+        ("12'none'", "@jobs-pattern.unreadable"),
+        ("\"\"", "@jobs-pattern.empty"),
     ] {
         refuses(&format!("--rw=write --size=4k --buffer_pattern={pattern}"), &["buffer_pattern=", words]);
     }
 }
 
-/// How many kinds of blocks of 4 KiB a job of 512 blocks writes, and into how much of itself its file is compressed, in
-/// percent.
+/// The number of different 4 KiB blocks among the 512 of a job, and the compressed size of its file in percent.
 fn kinds(fio: Fio, options: &str) -> (usize, usize) {
     let bench = Bench::new();
     let line = format!("--name=job --ioengine=psync --rw=write --bs=4k --size=2m --filename=x {options}");
@@ -281,7 +280,7 @@ fn kinds(fio: Fio, options: &str) -> (usize, usize) {
     (blocks.len(), compressed * 100 / written.len())
 }
 
-/// Checks that a share of blocks that repeat is what is asked for here, and about what it is by Debian's fio.
+/// Checks that the share of repeated blocks is as requested, and close to that of Debian's fio.
 fn repeats(options: &str, expected: std::ops::RangeInclusive<usize>) {
     let ours = kinds(Fio::Ours, options).0;
     assert!(expected.contains(&ours), "{options}: {ours} kinds of blocks");
@@ -297,12 +296,12 @@ fn fio_option_dedupe_percentage() {
     {
         repeats(&format!("--dedupe_percentage={percent}"), expected);
     }
-    // Longer writes are made of blocks of the shortest length.
+    // Longer writes consist of blocks of the shortest length.
     let (blocks, _) = kinds(Fio::Ours, "--dedupe_percentage=50 --bsrange=4k-64k");
     assert!((250..=262).contains(&blocks), "{blocks}");
     let (blocks, compressed) = kinds(Fio::Ours, "--dedupe_percentage=50 --buffer_compress_percentage=80");
     assert!((250..=262).contains(&blocks), "{blocks}");
-    // Half of the blocks are far from those that they are like, so that the compressor does not see that.
+    // Half of the repeated blocks are too far from their copies for the compressor to notice.
     assert!(compressed <= 22, "{compressed} %");
     assert!(kinds(Fio::Ours, "--dedupe_percentage=10").1 > 85);
     refuses("--rw=write --size=4k --dedupe_percentage=101", &["dedupe_percentage=101"]);
@@ -310,7 +309,7 @@ fn fio_option_dedupe_percentage() {
 
 #[test]
 fn fio_option_dedupe_mode() {
-    /// How many blocks are like the one before.
+    /// The number of blocks that equal the one before.
     fn like_the_one_before(options: &str) -> usize {
         let bytes = content(Fio::Ours, &format!("--dedupe_percentage=80 --size=2m {options}"));
         let blocks: Vec<&[u8]> = bytes.chunks(4_096).collect();
@@ -335,7 +334,7 @@ fn fio_option_dedupe_working_set_percentage() {
         assert!(expected.contains(&found), "{percent} %: {found}");
     }
     let half = "--dedupe_percentage=50 --dedupe_mode=working_set --dedupe_working_set_percentage=10";
-    // The set is the first 51 of the new ones.
+    // The working set is the first 51 new ones.
     repeats(half, 250..=262);
 }
 
@@ -358,9 +357,9 @@ fn fio_option_dedupe_global() {
     );
 }
 
-/// Calls by which a job gets memory; `None` where that cannot be seen.
+/// The calls that allocate a job's memory; `None` where calls cannot be traced.
 fn memory_calls(line: &str) -> Option<Vec<String>> {
-    // A length that nothing else asks for.
+    // A length that nothing else requests.
     let line = format!("--ioengine=psync --rw=write --size=1m --bs=332k {line}");
     let found = calls(&Bench::new(), "?mmap,?mmap2,?shmget,?ipc", &line)?;
     Some(
@@ -373,9 +372,9 @@ fn memory_calls(line: &str) -> Option<Vec<String>> {
 
 #[test]
 fn fio_option_mem() {
-    let plain = done("--rw=write --size=16k");
+    let plain = run_job("--rw=write --size=16k");
     for option in ["mem=malloc", "iomem=malloc", "mem=mmap", "mem=mmapshared", "mem=shm"] {
-        assert_eq!(done(&format!("--rw=write --size=16k --{option}")), plain);
+        assert_eq!(run_job(&format!("--rw=write --size=16k --{option}")), plain);
     }
     for (word, wanted) in [
         ("malloc", "MAP_PRIVATE"),
@@ -386,33 +385,32 @@ fn fio_option_mem() {
         let Some(found) = memory_calls(&format!("--mem={word}")) else { break };
         assert_eq!(found.iter().filter(|call| call.contains(wanted)).count(), 1, "{word}: {found:?}");
     }
-    // Without huge pages the error says what to do; otherwise they are used.
+    // Without huge pages the error gives advice; otherwise they are used.
     for word in ["mmaphuge", "shmhuge"] {
         let bench = Bench::new();
         let outcome = bench.fio(&format!("--name=job --ioengine=psync --rw=write --size=16k --mem={word}"));
         if outcome.status.code() != Some(0) {
-            outcome.complains(&["huge pages"]);
+            outcome.complains(&["@engine-huge-pages"]);
         }
     }
-    refuses(
-        "--rw=read --size=4k --mem=mmap:/tmp/x",
-        &["mem=mmap:/tmp/x", "this kind of memory takes no file"],
-    );
-    refuses("--rw=read --size=4k --mem=cudamalloc", &["mem=cudamalloc", "graphics cards", "malloc"]);
+    refuses("--rw=read --size=4k --mem=mmap:/tmp/x", &["mem=mmap:/tmp/x", "@jobs-value.no-file-here"]);
+    refuses("--rw=read --size=4k --mem=cudamalloc", &["mem=cudamalloc", "@jobs-option.cuda"]);
     refuses("--rw=read --size=4k --mem=heap", &["mem=heap"]);
 }
 
 #[test]
 fn fio_option_hugepage_size() {
-    for (option, kib) in [("", 2_048), ("--hugepage-size=1g", 1 << 20), ("--hugepage-size=64k", 64)] {
+    for (option, size) in
+        [("", "2048 KiB"), ("--hugepage-size=1g", "1048576 KiB"), ("--hugepage-size=64k", "64 KiB")]
+    {
         let bench = Bench::new();
         let line = format!("--name=job --ioengine=psync --rw=write --size=16k --mem=mmaphuge {option}");
         let outcome = bench.fio(&line);
         if outcome.status.code() != Some(0) {
-            outcome.complains(&[&format!("huge pages of {kib} KiB")]);
+            outcome.complains(&[size]);
         }
     }
-    refuses("--rw=read --size=4k --hugepage-size=3m", &["hugepage-size=3m", "a power of two"]);
+    refuses("--rw=read --size=4k --hugepage-size=3m", &["hugepage-size=3m", "@jobs-value.not-a-page-size"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::ask::{number, refuses};
 use crate::common::Bench;
 use crate::common::fio::PLAIN;
 
-/// Runs the sections of a job file; gives what the program said.
+/// Runs the sections of a job file.
 fn run(bench: &Bench, text: &str) -> crate::common::Outcome {
     bench.file("jobs.fio", text);
     bench.fio("--output-format=json jobs.fio")
@@ -27,12 +27,12 @@ fn fio_option_exec_prerun() {
     let mut lines: Vec<&str> = written.lines().collect();
     lines.sort_unstable();
     assert_eq!(lines, ["first", "first", "first", "second", "second", "second", "third", "third", "third"]);
-    // It comes when the job's turn has come, before its files are read.
+    // It runs at the job's turn, before its files are read.
     let text = "[a]\nioengine=psync\nrw=write\nsize=64k\nfilename=data\nexec_postrun=echo one >> order\n\
                 [b]\nstonewall\nioengine=psync\nrw=read\nsize=64k\nfilename=data\nexec_prerun=echo two >> order\n";
     run(&bench, text).exits_with(0);
     assert_eq!(read(&bench, "order"), "one\ntwo\n");
-    // What is not run leaves no files.
+    // Commands that do not run leave no files.
     let bench = Bench::new();
     run(&bench, NULL).exits_with(1);
     bench.fio("--name=job --ioengine=null --rw=read --size=4k").exits_with(0);
@@ -68,10 +68,11 @@ fn fio_option_exec_postrun() {
     bench.file("plain.toml", PLAIN);
     for engine in ["ioengine=null", "ioengine=sim\nsim_model=plain.toml"] {
         let text = format!("[global]\n{engine}\nrw=read\nsize=64k\n[job]\nexec_postrun=echo done && false\n");
-        // The figures are shown; so is the failure.
+        // Both the figures and the failure are shown.
         let outcome = run(&bench, &text).exits_with(0);
         outcome.notes(&[
-            "The command run after 'job' failed",
+            "@engine-note-command",
+            "'job'",
             "exec_postrun=echo done && false",
             "job.postrun.txt",
         ]);
@@ -80,7 +81,7 @@ fn fio_option_exec_postrun() {
         assert_eq!(number(&json["jobs"][0]["read"]["total_ios"]), 16);
         std::fs::remove_file(bench.work().join("job.postrun.txt")).unwrap();
     }
-    // A job that ends with an error has one, too.
+    // It runs after a job that ends with an error, too.
     let text = format!(
         "{NULL}[job]\nrate_iops_min=1000000000\nrate_cycle=50\ntime_based\nruntime=10\nexec_postrun=echo done\n"
     );
@@ -106,7 +107,7 @@ fn a_command_ends_with_the_run() {
     running.wait_until(|| group().is_some(), "the command runs");
     running.signal("INT");
     running.finish().exits_with(128);
-    // With all that it had started.
+    // Together with everything it had started.
     assert_eq!(alive_in(group().unwrap()), Vec::<String>::new());
 }
 
@@ -115,7 +116,7 @@ fn alive_in(group: i32) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").unwrap();
     let stats = processes.filter_map(|entry| std::fs::read_to_string(entry.ok()?.path().join("stat")).ok());
     let is_meant = |stat: &String| {
-        // Behind the name, which may hold anything: state, parent, group.
+        // After the name, which may have any characters: state, parent, group.
         let mut fields = stat.rsplit_once(") ").map_or("", |(_, rest)| rest).split(' ');
         let state = fields.next();
         state != Some("Z") && fields.nth(1) == Some(&group.to_string())
@@ -124,7 +125,7 @@ fn alive_in(group: i32) -> Vec<String> {
 }
 
 #[test]
-fn a_place_that_takes_no_output_is_told_before_anything_is_done() {
+fn a_missing_directory_for_output_is_reported_before_anything_is_done() {
     let bench = Bench::new();
     let line = "--name=no/such --ioengine=psync --filename=data --rw=write --size=4k --exec_prerun=true";
     let outcome = bench.fio(line).exits_with(1);

@@ -1,4 +1,4 @@
-//! Jobs on real files: what they did and left behind, here and by Debian's fio.
+//! Jobs on real files: their I/Os and the files they leave, compared with Debian's fio.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,26 +9,26 @@ use crate::common::{Bench, Outcome, all_below, run};
 /// Direction (0 read, 1 write), length and offset of an I/O, in bytes.
 pub type Io = (u64, u64, u64);
 
-/// What a job did.
+/// The results of a job.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Deed {
+pub struct JobResult {
     /// The exit code.
     pub exit: i32,
-    /// The I/Os of each clone, in an order that does not depend on the clones' numbers.
+    /// The I/Os of each clone, in an order independent of the clones' numbers.
     pub ios: Vec<Vec<Io>>,
-    /// The files that it left, by name, with their lengths in bytes.
+    /// The files it left, by name, with their lengths in bytes.
     pub files: BTreeMap<String, u64>,
 }
 
-impl Deed {
-    /// Where the I/Os of the only clone began, in blocks of 4 KiB.
+impl JobResult {
+    /// The offsets of the I/Os of the only clone, in blocks of 4 KiB.
     #[track_caller]
     pub fn blocks(&self) -> Vec<u64> {
         assert_eq!(self.ios.len(), 1, "{self:?}");
         self.ios[0].iter().map(|&(_, _, offset_bytes)| offset_bytes / 4_096).collect()
     }
 
-    /// The files that it left, with their lengths in bytes.
+    /// The files it left, with their lengths in bytes.
     pub fn files(&self) -> Vec<(&str, u64)> {
         self.files.iter().map(|(name, &len_bytes)| (name.as_str(), len_bytes)).collect()
     }
@@ -39,24 +39,24 @@ pub fn ios_of(lines: &[LogLine]) -> Vec<Io> {
     lines.iter().map(|line| (line.direction, line.len_bytes, line.offset_bytes)).collect()
 }
 
-/// Does a job by pread and pwrite on files of 4 KiB blocks, in a place that `prepare` has made ready; checks of a part
-/// that Debian's fio does the same and leaves the same files.
+/// Runs a job with pread and pwrite on files of 4 KiB blocks, in a bench set up by `prepare`. For some jobs, checks that
+/// Debian's fio does the same and leaves the same files.
 #[track_caller]
-pub fn done_after(line: &str, prepare: impl Fn(&Bench)) -> Deed {
-    let ours = deed(Fio::Ours, line, &prepare);
+pub fn run_job_after(line: &str, prepare: impl Fn(&Bench)) -> JobResult {
+    let ours = run_once(Fio::Ours, line, &prepare);
     if is_compared(line) {
-        assert_eq!(ours, deed(Fio::Debian, line, &prepare), "not as Debian's fio: {line}");
+        assert_eq!(ours, run_once(Fio::Debian, line, &prepare), "not as Debian's fio: {line}");
     }
     ours
 }
 
-/// The same in an empty place.
+/// The same in an empty bench.
 #[track_caller]
-pub fn done(line: &str) -> Deed {
-    done_after(line, |_| {})
+pub fn run_job(line: &str) -> JobResult {
+    run_job_after(line, |_| {})
 }
 
-fn deed(fio: Fio, line: &str, prepare: &impl Fn(&Bench)) -> Deed {
+fn run_once(fio: Fio, line: &str, prepare: &impl Fn(&Bench)) -> JobResult {
     let bench = Bench::new();
     prepare(&bench);
     let outcome = run_in(&bench, fio, &format!("{line} --write_lat_log=ios --log_offset=1"));
@@ -72,12 +72,12 @@ fn deed(fio: Fio, line: &str, prepare: &impl Fn(&Bench)) -> Deed {
         if is_log {
             ios.push(ios_of(&bench.log(name)));
         }
-        // Before the refusal of a job fio makes logs or does not.
+        // fio may create logs before it refuses a job.
         !is_log && !name.starts_with("ios_")
     });
     ios.retain(|clone| !clone.is_empty());
     ios.sort();
-    Deed { exit, ios, files }
+    JobResult { exit, ios, files }
 }
 
 fn run_in(bench: &Bench, fio: Fio, line: &str) -> Outcome {
@@ -85,7 +85,7 @@ fn run_in(bench: &Bench, fio: Fio, line: &str) -> Outcome {
     run(bench.fio_by(fio, line.split_whitespace()))
 }
 
-/// Makes a file of so many KiB without a zero in it.
+/// Creates a file of `kib` KiB without zeros.
 pub fn fill(bench: &Bench, name: &str, kib: usize) {
     std::fs::write(bench.work().join(name), vec![0xa5; kib << 10]).unwrap();
 }

@@ -1,4 +1,4 @@
-//! Engines and their options: which system calls a job makes, and what it leaves on the disk.
+//! Engines and their options: the system calls of a job, and the data it leaves.
 
 use std::collections::HashMap;
 use std::os::unix::fs::FileExt;
@@ -10,14 +10,14 @@ use super::ask::{READ_NS, job, number, refuses, simulated};
 use crate::common::fio::PLAIN;
 use crate::common::{Bench, Outcome, PROGRAM, flat, model_text, run};
 
-/// The system calls of a job, one a line, each as strace shows it; `None` where strace is not there or may not watch.
+/// The system calls of a job as strace shows them; `None` where strace is missing or not permitted.
 pub fn calls(bench: &Bench, names: &str, line: &str) -> Option<Vec<String>> {
     let (calls, outcome) = calls_however_it_ends(bench, names, line)?;
     outcome.exits_with(0);
     Some(calls)
 }
 
-/// The same of a job that may fail, with what it said.
+/// The same for a job that may fail, with its outcome.
 pub fn calls_however_it_ends(bench: &Bench, names: &str, line: &str) -> Option<(Vec<String>, Outcome)> {
     let trace = bench.work().join("calls.txt");
     let watch = format!("-f -s 0 -e trace={names} -o calls.txt");
@@ -35,8 +35,8 @@ pub fn calls_however_it_ends(bench: &Bench, names: &str, line: &str) -> Option<(
     Some((whole_calls(&text), outcome))
 }
 
-/// The calls in a trace, in which a line begins with the number of the thread, and results stand below each other. A call that
-/// another thread's stood in the way of is in two parts.
+/// The calls in a trace whose lines begin with the number of the thread. A call interrupted by that of another thread is in
+/// two parts.
 fn whole_calls(text: &str) -> Vec<String> {
     let mut begun: HashMap<&str, &str> = HashMap::new();
     let mut calls = Vec::new();
@@ -59,13 +59,13 @@ fn calls_in_two_parts_are_put_together() {
     assert_eq!(whole_calls(text), ["read(7, \"\"..., 8) = 8", "pread64(3, \"\"..., 4096, 0) = 4096"]);
 }
 
-/// Calls of a name, in their order.
+/// The calls with a name, in order.
 pub fn named<'c>(calls: &'c [String], name: &str) -> Vec<&'c str> {
     let start = format!("{name}(");
     calls.iter().map(String::as_str).filter(|call| call.starts_with(&start)).collect()
 }
 
-/// Where calls such as `pwrite64(3, ""..., 4096, 8192) = 4096` moved a whole block.
+/// Offsets at which calls such as `pwrite64(3, ""..., 4096, 8192) = 4096` moved a whole block.
 pub fn offsets(calls: &[&str]) -> Vec<u64> {
     let whole = calls.iter().filter_map(|call| call.strip_suffix(") = 4096"));
     whole.map(|call| call.rsplit(", ").next().unwrap().parse().unwrap()).collect()
@@ -76,7 +76,7 @@ fn argument(call: &str, index: usize) -> u64 {
     call.split_once('(').unwrap().1.split(", ").nth(index).unwrap().parse().unwrap()
 }
 
-/// Checks that an engine writes all blocks, that they are what was to be written, and that they are read as they are.
+/// Checks that an engine writes all blocks correctly and reads them.
 #[track_caller]
 pub fn moves_data(engine: &str) {
     let bench = Bench::new();
@@ -146,7 +146,7 @@ fn fio_engine_sync() {
         16
     );
     assert_eq!(offsets(&named(&random, "pread64")), [0; 0]);
-    // A position is sought unless it is that where the last read ended.
+    // It seeks unless the last read ended at the position.
     let ios = bench.ios(line);
     let mut position = 0;
     let mut sought = Vec::new();
@@ -221,12 +221,12 @@ fn fio_engine_null() {
         "no file is made: {:?}",
         bench.entries()
     );
-    // Nor is anything read: there is no such file.
+    // It reads nothing either: the file does not exist.
     let job = |words| {
         job(&bench, &format!("--ioengine=null --rw=read --bs=4k --size=64k --filename=nothing {words}"))
     };
     assert_eq!(job("")["read"]["io_bytes"], 64 << 10);
-    // At a depth it keeps a batch, and all of it is complete at once.
+    // At a depth above one it completes whole batches at once.
     let batch = job("--iodepth=16 --iodepth_batch=8");
     assert_eq!(batch["iodepth_complete"]["8"], 100.0, "{batch}");
     assert_eq!(number(&batch["read"]["slat_ns"]["N"]), 16);
@@ -251,7 +251,7 @@ fn fio_engine_sim() {
     assert!(began.elapsed().as_secs() < 60);
     let mixed =
         bench.fio("--name=a --ioengine=sim --size=4k --name=b --ioengine=null --size=4k").exits_with(1);
-    mixed.complains(&["simulated drive"]);
+    mixed.complains(&["@prepare-simulated"]);
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn fio_option_sim_model() {
     bench.file("plain.toml", PLAIN);
     assert_eq!(clat_ns("plain.toml"), 100_000);
     assert_eq!(clat_ns("quick.toml"), 50_000);
-    // A shipped one by its name is the same as its text.
+    // The name of a shipped model and its text give the same results.
     bench.file("card.toml", model_text("sandisk-ultra-64"));
     assert_eq!(clat_ns("sandisk-ultra-64"), clat_ns("card.toml"));
     let line = "--name=job --ioengine=sim --rw=read --size=4k";
@@ -296,7 +296,7 @@ fn fio_option_sim_seed() {
     assert!(first.iter().any(|latency| *latency != first[0]), "{first:?}");
 }
 
-/// A request in io_uring's ring, as the kernel gets it.
+/// A request in io_uring's ring, in the kernel's format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct RingEntry {
     opcode: u8,
@@ -308,10 +308,10 @@ const OPCODE_WRITEV: u8 = 2;
 const OPCODE_READ_FIXED: u8 = 4;
 const FLAG_FIXED_FILE: u8 = 1;
 const FLAG_ASYNC: u8 = 1 << 4;
-/// The ring of such a job has as many places.
+/// The size of the ring of this job.
 const RING_LEN: usize = 4;
 
-/// What lies in the ring of a job of depth 4, while it runs; `None` where that cannot be seen.
+/// The requests in the ring of a running job of depth 4; `None` where they cannot be read.
 fn ring(options: &str) -> Option<[RingEntry; RING_LEN]> {
     let bench = Bench::new();
     let line = "--ioengine=io_uring --rw=randread --bs=4k --size=1M --iodepth=4";
@@ -333,7 +333,7 @@ fn ring(options: &str) -> Option<[RingEntry; RING_LEN]> {
     })
 }
 
-/// The requests in the ring of a process; `None` when it is not there yet, or not full.
+/// The requests in the ring of a process; `None` until it exists and is full.
 fn look_into_ring(process: u32) -> std::io::Result<Option<[RingEntry; RING_LEN]>> {
     // Where the kernel lets a program map its requests: IORING_OFF_SQES.
     const REQUESTS: &str = "10000000";
@@ -354,7 +354,7 @@ fn look_into_ring(process: u32) -> std::io::Result<Option<[RingEntry; RING_LEN]>
 fn fio_option_fixedbufs() {
     for options in ["--fixedbufs", "--fixedbufs=1", ""] {
         let Some(entries) = ring(options) else { return };
-        // Registered whether asked for or not: it costs nothing and is what the engine is meant to be.
+        // Buffers are registered with or without the option, because it costs nothing.
         assert!(entries.iter().all(|entry| entry.opcode == OPCODE_READ_FIXED), "{options}: {entries:?}");
     }
     refuses("--rw=read --size=4k --fixedbufs", &["fixedbufs"]);
@@ -382,7 +382,7 @@ fn fio_option_nonvectored() {
 
 #[test]
 fn fio_option_force_async() {
-    // Of each round of four: as many, at even distances.
+    // The same number in each round of four, evenly spaced.
     for (options, forced) in [
         ("", 0),
         ("--force_async=0", 0),

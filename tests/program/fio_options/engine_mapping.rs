@@ -20,7 +20,7 @@ fn fio_engine_mmap() {
         let read = calls.iter().filter(|call| call.contains("read") && call.ends_with(") = 4096"));
         assert_eq!(read.count(), 0, "{calls:?}");
     }
-    // Past the cache: each write is durable when it is done, and its page is given back.
+    // Past the cache: each write is durable when done, and its page is released.
     let line = "--ioengine=mmap --rw=randwrite --bs=4k --size=64k --filename=data --direct=1";
     if bench.fio(&format!("--name=job {line}")).status.success()
         && let Some(calls) = calls(&bench, "msync,madvise", line)
@@ -34,7 +34,7 @@ fn fio_engine_mmap() {
     }
 }
 
-/// A page that cannot be had is an error of its job, and results of others are kept.
+/// A page that cannot be read is an error of its job only.
 #[test]
 fn a_mapped_file_that_is_cut_short_fails_its_job() {
     let bench = Bench::new();
@@ -62,7 +62,7 @@ fn fio_option_thp() {
     for (option, is_asked) in [("--thp=1", true), ("--thp=0", false), ("", false)] {
         let outcome = bench.fio(&format!("--name=job {line} {option}"));
         if is_asked && !outcome.status.success() {
-            outcome.complains(&["thp", "huge pages"]);
+            outcome.complains(&["@engine-no-thp"]);
             return skip("thp", "the kernel has no transparent huge pages");
         }
         outcome.exits_with(0);
@@ -70,7 +70,7 @@ fn fio_option_thp() {
         let asked = calls.iter().any(|call| call.contains("65536, MADV_HUGEPAGE"));
         assert_eq!(asked, is_asked, "{option}: {calls:?}");
     }
-    // With fio, what is written with thp=1 stays in the process.
+    // In fio, data written with thp=1 stays in the process.
     let content = std::fs::read(bench.work().join("data")).unwrap();
     assert!(content.chunks(4_096).all(|block| block.iter().any(|&byte| byte != 0)));
 }

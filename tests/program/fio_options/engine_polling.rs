@@ -1,4 +1,4 @@
-//! How engines wait: not at all (nowait), by asking the drive (hipri), or with a thread of the kernel (sqthread_poll).
+//! How engines wait: not at all (nowait), by polling the drive (hipri), or with a kernel thread (sqthread_poll).
 
 use cardiograph_testing::skip;
 use serde_json::Value;
@@ -34,7 +34,7 @@ fn fio_option_nowait() {
         }
         assert_eq!(error(&bench, &line), 0, "{engine}");
         assert_eq!(error(&bench, &format!("{line} --nowait=0")), 0, "{engine}");
-        // What is not in the cache has to be waited for; and some file systems cannot but wait.
+        // Uncached data cannot be read without waiting, and some file systems always wait.
         let refused = error(&bench, &format!("{line} --nowait=1"));
         assert!([11, 95].contains(&refused), "{engine}: {refused}");
     }
@@ -59,8 +59,8 @@ fn fio_option_hipri() {
     let Some((calls, outcome)) = calls_however_it_ends(&bench, "io_uring_setup", &line) else { return };
     assert!(calls.iter().any(|call| call.contains("IORING_SETUP_IOPOLL")), "{calls:?}");
     if !outcome.status.success() {
-        // Few drives can; of the others it is said.
-        outcome.complains(&["hipri", "this drive cannot be polled", "poll_queues"]);
+        // Few drives can; for others an error explains it.
+        outcome.complains(&["@engine-cannot-poll"]);
     }
 }
 
@@ -73,7 +73,7 @@ fn fio_option_sqthread_poll() {
     let line = format!("{URING} --rw=randrw --sqthread_poll");
     let done = job(&bench, &line);
     assert_eq!(number(&done["read"]["total_ios"]) + number(&done["write"]["total_ios"]), 16);
-    // Handing over is a note to a thread: its time says nothing, as in fio.
+    // Submission only notifies a thread, so its time means nothing, as in fio.
     assert_eq!(number(&done["read"]["slat_ns"]["N"]), 0);
     assert!(number(&done["read"]["clat_ns"]["N"]) > 0);
     let Some(calls) = calls(&bench, "io_uring_setup", &line) else { return };
@@ -91,7 +91,7 @@ fn fio_option_sqthread_poll_cpu() {
     let absent = bench.fio(&format!("--name=job {line} --sqthread_poll_cpu=100000")).exits_with(1);
     absent.complains(&["sqthread_poll_cpu=100000"]);
     let alone = bench.fio(&format!("--name=job {URING} --rw=read --sqthread_poll_cpu=0")).exits_with(0);
-    alone.notes(&["sqthread_poll_cpu", "needs sqthread_poll=1"]);
+    alone.notes(&["sqthread_poll_cpu", "@jobs-remark.needs-sqthread-poll"]);
     let Some(calls) = calls(&bench, "io_uring_setup", &format!("{line} --sqthread_poll_cpu=0")) else {
         return;
     };

@@ -6,7 +6,7 @@ use super::ask::{job, number};
 use super::engine::{calls, moves_data, named, offsets};
 use crate::common::Bench;
 
-/// Where calls such as `preadv(3, [...], 1, 8192) = 4096` moved a block, with flags behind that or not.
+/// Offsets at which calls such as `preadv(3, [...], 1, 8192) = 4096` moved a block, with or without flags.
 fn vector_offsets(calls: &[&str]) -> Vec<u64> {
     let whole = calls.iter().filter(|call| call.ends_with(" = 4096"));
     whole
@@ -37,11 +37,11 @@ fn fio_engine_pvsync2() {
     assert!(!reads.iter().any(|call| call.contains("RWF_")), "no flags: {reads:?}");
 }
 
-/// Requests of one call and bytes moved, of each call of a job's.
+/// For each call of a job, its number of requests and of bytes moved.
 fn batches(line: &str) -> Option<Vec<(u64, u64)>> {
     let calls = calls(&Bench::new(), "readv,writev", &format!("--ioengine=vsync --bs=4k --size=64k {line}"))?;
     let figures = |call: &String| {
-        // As `writev(6, [...], 4) = 16384`; messages of the program itself go to other descriptors.
+        // Such as `writev(6, [...], 4) = 16384`; messages of the program itself use other descriptors.
         let (arguments, moved) = call.rsplit_once(") = ")?;
         Some((
             arguments.rsplit(", ").next()?.parse().ok()?,
@@ -57,7 +57,7 @@ fn fio_engine_vsync() {
     for (line, expected) in [
         ("--rw=write --iodepth=4 --iodepth_batch=4", vec![(4, 16_384); 4]),
         ("--rw=read --iodepth=8 --iodepth_batch=2", vec![(2, 8_192); 8]),
-        // Without a batch each is alone, as with fio.
+        // Without a batch each request has its own call, as in fio.
         ("--rw=write --iodepth=4", vec![(1, 4_096); 16]),
     ] {
         let Some(found) = batches(line) else { return };
@@ -90,7 +90,7 @@ fn fio_option_hipri_percentage() {
         ("--hipri_percentage=50", 0, 0),
     ] {
         let Some(calls) = calls(&bench, "preadv2", &format!("{line} {options}")) else { return };
-        // Whether the kernel has this call is asked without a file.
+        // A call without a file checks whether the kernel has it.
         let reads: Vec<&str> =
             named(&calls, "preadv2").into_iter().filter(|call| call.ends_with(" = 4096")).collect();
         assert_eq!(reads.len(), 100, "{options}");
@@ -98,5 +98,5 @@ fn fio_option_hipri_percentage() {
         assert!((low..=high).contains(&polled), "{options}: {polled}");
     }
     let outcome = bench.fio(&format!("--name=job {line} --hipri_percentage=50")).exits_with(0);
-    outcome.notes(&["hipri_percentage", "needs hipri=1"]);
+    outcome.notes(&["hipri_percentage", "@jobs-remark.needs-hipri"]);
 }

@@ -1,4 +1,4 @@
-//! Errors that a job goes on after.
+//! Errors after which a job continues.
 
 use std::os::unix::fs::FileExt;
 
@@ -23,7 +23,7 @@ fn job_of(outcome: &Outcome) -> Value {
     json["jobs"][0].clone()
 }
 
-/// The JSON of a job that ends with this exit status.
+/// The JSON of a job that must end with this exit status.
 fn job(fault: &str, options: &str, status: i32) -> Value {
     let outcome = run(&Bench::new(), fault, &format!("--output-format=json {options}"));
     job_of(&outcome.exits_with(status))
@@ -36,7 +36,7 @@ fn errors(job: &Value) -> (u64, Option<u64>, Option<u64>) {
 
 #[test]
 fn fio_option_continue_on_error() {
-    // By default the first error ends the job; the same where it goes on after others only.
+    // By default the first error ends the job, and so does an error of another kind than those ignored.
     for (options, tally) in [
         ("", None),
         ("--continue_on_error=none", None),
@@ -69,33 +69,33 @@ fn fio_option_continue_on_error() {
 }
 
 #[test]
-fn what_failed_makes_no_figure_better() {
+fn failed_ios_improve_no_figure() {
     let read = |options: &str| {
         job(BAD_SPOT, &format!("--rw=read --continue_on_error=read {options}"), 0)["read"].clone()
     };
-    // The time of the failed four is the job's: 12 reads in 16 times 100 µs.
+    // The time of the four failed reads counts: 12 reads in 16 times 100 µs.
     let figures = read("");
     assert_eq!(number(&figures["runtime"]), 2);
-    // At its end, too.
+    // At the end of the job, too.
     let at_the_end = "kind = 'eio'\non = 'read'\nstart_bytes = 32_768";
     let options = "--rw=read --continue_on_error=all --time_based --runtime=1 --bs=4k --io_size=1G";
     let half = job(at_the_end, options, 0)["read"].clone();
     assert_eq!(number(&half["runtime"]), 1_000);
     assert_eq!(number(&half["total_ios"]), 5_000);
-    // Where all fail there is no speed.
+    // If all fail, there is no speed.
     let none = job("kind = 'eio'\non = 'read'", "--rw=read --continue_on_error=all", 0);
     assert_eq!(errors(&none), (5, Some(16), Some(5)));
     assert_eq!((number(&none["read"]["total_ios"]), number(&none["read"]["bw_bytes"])), (0, 0));
-    // A file that failed in part does not count as complete: the next reader finds what there is.
+    // A file that failed in part does not count as complete.
     let note = run(&Bench::new(), BAD_SPOT, "--rw=read --continue_on_error=all").exits_with(0);
-    note.notes(&["'job' (clone 0) continued after 4 errors", "the first: read at 16384: Input/output error"]);
+    note.notes(&["@engine-note-went-on", "'job'", "4", "16384: Input/output error"]);
     note.says(&["err= 5 (read at 28672, error=Input/output error)"]);
     assert_eq!(line(&note.stdout, "errors"), "errors    : total=4, first_error=5/<Input/output error>");
     note.says(&["issued rwts: total=12,0,0,0 short=0,0,0,0"]);
 }
 
 #[test]
-fn what_was_not_written_is_not_read_back() {
+fn unwritten_blocks_are_not_read_back() {
     let line = "--rw=randwrite --verify=crc32c --continue_on_error=write";
     for fault in ["kind = 'eio'\non = 'write'\nnth = 3\ntimes = 5", "kind = 'eio'\non = 'write'\nnth = 16"] {
         let whole = job(fault, line, 0);
@@ -103,14 +103,14 @@ fn what_was_not_written_is_not_read_back() {
         assert_eq!(number(&whole["write"]["total_ios"]), 16 - failed);
         assert_eq!(number(&whole["read"]["total_ios"]), 16 - failed, "{fault}");
     }
-    // What is damaged otherwise is still found.
+    // Other damage is still found.
     let fault = "kind = 'eio'\non = 'write'\nnth = 3\n\n[[faults]]\nkind = 'corrupt'\non = 'write'\nnth = 9";
     let torn = job(fault, line, 1);
     assert_eq!(errors(&torn), (84, Some(1), Some(5)));
 }
 
 #[test]
-fn blocks_that_differ_can_be_gone_on_after() {
+fn jobs_can_continue_after_bad_blocks() {
     let bench = Bench::new();
     let line = "--name=job --ioengine=psync --bs=4k --size=64k --filename=data --verify=crc32c";
     bench.fio(&format!("{line} --rw=write --do_verify=0")).exits_with(0);
@@ -130,14 +130,14 @@ fn blocks_that_differ_can_be_gone_on_after() {
     }
     assert_eq!(errors(&check("--continue_on_error=read", 1)), (84, Some(0), Some(0)));
     assert_eq!(errors(&check("--ignore_error=,,EILSEQ", 0)), (84, Some(3), Some(84)));
-    // What is fatal is.
+    // Other errors are fatal.
     let ended = check("--continue_on_error=verify --verify_fatal=1", 1);
     assert_eq!(number(&ended["error"]), 84);
     assert!(number(&ended["read"]["total_ios"]) < 16);
 }
 
 #[test]
-fn a_file_that_lost_its_end_fails_there() {
+fn a_truncated_file_fails_at_its_end() {
     for engine in ["psync", "libaio", "io_uring", "vsync"] {
         let read = |options: &str, status: i32| {
             let bench = Bench::new();
@@ -146,7 +146,7 @@ fn a_file_that_lost_its_end_fails_there() {
             job_of(&bench.fio("--output-format=json jobs.fio").exits_with(status))
         };
         let ended = read("", 1);
-        // The eighth block is half there.
+        // Half of the eighth block is there.
         assert_eq!(errors(&ended), (5, None, None), "{engine}");
         assert_eq!(
             (number(&ended["read"]["total_ios"]), number(&ended["read"]["short_ios"])),
@@ -162,7 +162,7 @@ fn a_file_that_lost_its_end_fails_there() {
 #[test]
 fn fio_option_ignore_error() {
     let full = "kind = 'no_space'\non = 'write'\nnth = 5\ntimes = 2";
-    // A full drive is none of the errors that continue_on_error goes on after.
+    // continue_on_error does not cover a full drive.
     for options in ["--continue_on_error=write", "--continue_on_error=all", "--ignore_error=,EIO"] {
         let ended = job(full, &format!("--rw=write {options}"), 1);
         assert_eq!(errors(&ended), (28, Some(1), Some(28)), "{options}");
@@ -186,19 +186,19 @@ fn fio_option_ignore_error() {
         assert_eq!(errors(&job(full, &format!("--rw=write {options}"), 1)).0, 28, "{options}");
     }
     for (value, words) in [
-        ("EFOO", "no error is called 'EFOO'; write its number"),
-        ("EIO,EIO,EIO,EIO", "at most 3 values"),
-        ("0", "between 1 and 4,095"),
-        (",", "a value is missing"),
+        ("EFOO", "@jobs-value.unknown-errno"),
+        ("EIO,EIO,EIO,EIO", "@jobs-value.too-many"),
+        ("0", "@jobs-value.out-of-range"),
+        (",", "@jobs-value.empty"),
     ] {
         refuses(&format!("--rw=read --size=4k --ignore_error={value}"), &["ignore_error", words]);
     }
 }
 
 #[test]
-fn a_full_file_system_can_be_gone_on_after() {
+fn jobs_can_continue_on_a_full_file_system() {
     let Ok(mount) = LoopMount::new(&["mkfs.ext4", "-q"], 8 << 20, "") else {
-        return skip("going on with a full file system", "no loop mounts");
+        return skip("continuing on a full file system", "no loop mounts");
     };
     let bench = Bench::new();
     let line = format!(

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::ask::{number, refuses, sections, simulated};
 use crate::common::Bench;
 
-/// Reads of the jobs of a file whose sections have these options, in two seconds.
+/// The reads in two seconds of jobs with these options.
 fn reads(sections_options: &[&str]) -> Vec<u64> {
     let bench = Bench::new();
     let mut text = "rw=randread\nbs=4k\nsize=4M\ntime_based\nruntime=2\n".to_string();
@@ -19,7 +19,7 @@ fn reads(sections_options: &[&str]) -> Vec<u64> {
 
 #[test]
 fn fio_option_flow() {
-    // The drive would give each as much, and the deep one more.
+    // The drive alone would serve them equally, and the deeper one more.
     let free = reads(&["", ""]);
     assert_eq!(free[0], free[1]);
     for (options, weights) in [
@@ -36,11 +36,11 @@ fn fio_option_flow() {
             assert!((*reads as f64 / f64::from(*weight) / of_one - 1.0).abs() < 0.01, "{options:?}: {reads}");
         }
     }
-    // One that has no weight goes its own way, and one that ends holds nobody up.
+    // A job without a weight is not limited, and one that ends delays no other.
     let reads = reads(&["flow=1", "flow=1 runtime=1", ""]);
     assert!(reads[2] > 19_000, "{reads:?}");
     assert!(reads[0] > reads[1] + 9_000, "{reads:?}");
-    refuses("--rw=read --size=4k --flow=1001", &["flow=1001", "between 0 and 1,000"]);
+    refuses("--rw=read --size=4k --flow=1001", &["flow=1001", "@jobs-value.out-of-range", "1,000"]);
 }
 
 #[test]
@@ -48,16 +48,16 @@ fn fio_option_flow_id() {
     let reads = reads(&["flow=1 flow_id=1", "flow=4 flow_id=1", "flow=1 flow_id=2", "flow=2 flow_id=2"]);
     let ratios = [reads[1] as f64 / reads[0] as f64, reads[3] as f64 / reads[2] as f64];
     assert!((ratios[0] / 4.0 - 1.0).abs() < 0.01 && (ratios[1] / 2.0 - 1.0).abs() < 0.01, "{reads:?}");
-    // What is alone in its flow is not held back.
+    // A job alone in its flow is not limited.
     let alone = self::reads(&["flow=1 flow_id=1", "flow=4 flow_id=2"]);
     assert!(alone.iter().all(|&reads| reads > 19_000), "{alone:?}");
     let outcome = simulated(&Bench::new(), "--rw=read --bs=4k --size=4k --flow_id=3").exits_with(0);
-    outcome.notes(&["flow_id", "ignored without flow"]);
+    outcome.notes(&["flow_id", "@jobs-remark.needs-flow"]);
 }
 
 #[test]
 fn fio_option_flow_sleep() {
-    // Whoever is ahead sleeps, and the other can go on once it has woken up and gone: the proportion stays, the speed goes.
+    // The job that is ahead sleeps, and the other waits for it: the proportion stays, the speed drops.
     let [awake, asleep] = ["", " flow_sleep=5ms"].map(|sleep| {
         let options = ["1", "2"].map(|weight| format!("flow={weight}{sleep}"));
         reads(&[&options[0], &options[1]])

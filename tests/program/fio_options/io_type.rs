@@ -1,10 +1,10 @@
-//! Direction and order of the I/O, and how it is made durable.
+//! Direction and order of I/Os, and how they are made durable.
 
 use std::collections::HashSet;
 use std::os::unix::fs::MetadataExt;
 
 use super::ask::{job, number, refuses, text};
-use super::disk::{done, fill};
+use super::disk::{fill, run_job};
 use super::engine::{calls, named};
 use crate::common::fio::{Fio, LogLine};
 use crate::common::{Bench, run};
@@ -14,12 +14,12 @@ fn ios(line: &str) -> Vec<LogLine> {
     Bench::new().ios(line)
 }
 
-/// Where I/Os of a direction began, in blocks of 4 KiB.
+/// Offsets of a direction's I/Os, in blocks of 4 KiB.
 fn blocks(ios: &[LogLine], direction: u64) -> Vec<u64> {
     ios.iter().filter(|io| io.direction == direction).map(|io| io.offset_bytes / 4_096).collect()
 }
 
-/// Whether blocks are those from 0 to `end`, each once, in another order.
+/// Whether blocks are those from 0 to `end`, each once, out of order.
 fn is_shuffled(blocks: &[u64], end: u64) -> bool {
     let mut sorted = blocks.to_vec();
     sorted.sort_unstable();
@@ -35,7 +35,7 @@ fn fio_option_rw() {
     for (word, reads, writes) in [("read", 64, 0), ("write", 0, 64), ("rw", 0, 0), ("readwrite", 0, 0)] {
         let found = ios(&format!("--rw={word} --size=256k"));
         let [read, write] = [0, 1].map(|direction| blocks(&found, direction));
-        // Reads and writes each go on at a place of their own.
+        // Reads and writes each continue at their own position.
         assert_eq!([&read, &write], [&in_order(read.len() as u64), &in_order(write.len() as u64)], "{word}");
         assert_eq!(read.len() + write.len(), 64, "{word}");
         match word {
@@ -78,16 +78,16 @@ fn sequential_io_may_skip_and_random_io_may_go_on() {
         ("--rw=write:-8k", vec![0, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]),
         ("--rw=read:0", in_order(16)),
     ] {
-        assert_eq!(done(&format!("{line} --size=64k")).blocks(), expected, "{line}");
+        assert_eq!(run_job(&format!("{line} --size=64k")).blocks(), expected, "{line}");
     }
     let found = blocks(&ios("--rw=randread:8 --size=4M --number_ios=800"), 0);
     let starts = found.windows(2).filter(|pair| pair[1] != pair[0] + 1).count();
-    // A hundred places; some of them are near the end and cut short, or happen to follow.
+    // A hundred positions; some are cut short at the end, or happen to follow the one before.
     assert!((95..=105).contains(&starts), "{starts}");
     assert!(is_shuffled(&blocks(&ios("--rw=randread:1 --size=256k"), 0), 64));
 }
 
-/// Reads among so many hundred I/Os.
+/// The number of reads in this many hundred I/Os.
 fn reads(line: &str) -> usize {
     blocks(&ios(&format!("{line} --size=4M --number_ios=400")), 0).len()
 }
@@ -99,9 +99,9 @@ fn fio_option_rwmixread() {
         assert_eq!(reads(&format!("--rw=randrw --rwmixread={percent}")), expected);
     }
     assert_eq!(reads("--rw=rw"), 200);
-    // It says nothing of a job that is not mixed.
+    // It does not affect jobs that are not mixed.
     assert_eq!([reads("--rw=read --rwmixread=10"), reads("--rw=write --rwmixread=10")], [400, 0]);
-    refuses("--rw=rw --size=4k --rwmixread=101", &["rwmixread=101", "between 0 and 100"]);
+    refuses("--rw=rw --size=4k --rwmixread=101", &["rwmixread=101", "@jobs-value.out-of-range", "100"]);
 }
 
 #[test]
@@ -109,15 +109,15 @@ fn fio_option_rwmixwrite() {
     for (percent, expected) in [(0, 400), (25, 300), (100, 0)] {
         assert_eq!(reads(&format!("--rw=rw --rwmixwrite={percent}")), expected);
     }
-    // What was written later decides.
+    // The later option counts.
     assert_eq!(reads("--rw=rw --rwmixread=30 --rwmixwrite=10"), 360);
     assert_eq!(reads("--rw=rw --rwmixwrite=10 --rwmixread=30"), 120);
-    refuses("--rw=rw --size=4k --rwmixwrite=101", &["rwmixwrite=101", "between 0 and 100"]);
+    refuses("--rw=rw --size=4k --rwmixwrite=101", &["rwmixwrite=101", "@jobs-value.out-of-range", "100"]);
 }
 
-/// Whether any file was opened with a flag; `None` where that cannot be seen.
+/// Whether any file was opened with a flag; `None` where calls cannot be traced.
 fn opens_with(flag: &str, line: &str) -> Option<bool> {
-    // Some machines have openat alone.
+    // Some machines only have openat.
     let calls = calls(&Bench::new(), "?open,openat", &format!("--ioengine=psync --size=16k {line}"))?;
     let is_flag = |word: &str| word.trim_end_matches([')', ',']) == flag;
     Some(calls.iter().any(|call| call.split(['|', ' ', ',']).any(is_flag)))
@@ -156,13 +156,13 @@ fn fio_option_norandommap() {
         blocks(&found, 0).into_iter().collect::<HashSet<_>>().len()
     };
     assert_eq!([distinct(""), distinct("--norandommap=0")], [1_024; 2]);
-    // Of so many even draws 1 - 1/e are distinct: 647, with a spread of 10.
+    // Of this many even draws 1 - 1/e are distinct: 647, with a deviation of 10.
     for options in ["--norandommap", "--norandommap=1"] {
         assert!((600..=695).contains(&distinct(options)), "{options}: {}", distinct(options));
     }
 }
 
-/// The order of a random job, in a run of its own.
+/// The order of a random job, from a separate run.
 fn order(options: &str) -> Vec<u64> {
     blocks(&ios(&format!("--rw=randread --size=1M {options}")), 0)
 }
@@ -184,7 +184,7 @@ fn fio_option_randseed() {
     assert_eq!(order("--randseed=137"), usual);
     assert_ne!(order("--randseed=7"), usual);
     assert_ne!(order("--randseed=7"), order("--randseed=8"));
-    // A seed that is written is meant.
+    // An explicit seed has precedence.
     assert_eq!(order("--randseed=7 --randrepeat=0"), order("--randseed=7"));
 }
 
@@ -194,7 +194,7 @@ fn fio_option_random_generator() {
     for word in ["tausworthe", "tausworthe64", "lfsr"] {
         assert_eq!(distinct(&format!("--random_generator={word}")), 256, "{word}");
     }
-    // Going through all blocks without a map is what lfsr is for.
+    // lfsr visits all blocks without a map.
     assert_eq!(distinct("--random_generator=lfsr --norandommap"), 256);
     assert!(distinct("--random_generator=tausworthe --norandommap") < 200);
     refuses("--rw=randread --size=4k --random_generator=dice", &["random_generator=dice", "lfsr"]);
@@ -202,7 +202,7 @@ fn fio_option_random_generator() {
 
 #[test]
 fn fio_option_fallocate() {
-    // One write of 4 KiB to a file that is to have 1 MiB: its length, and whether it has room.
+    // The length of a file of 1 MiB after one 4 KiB write, and whether its space is allocated.
     for (word, len_bytes, has_room) in [
         ("none", 4_096, false),
         ("0", 4_096, false),
@@ -213,13 +213,13 @@ fn fio_option_fallocate() {
         ("truncate", 1 << 20, false),
     ] {
         let line = format!("--rw=write --size=1M --number_ios=1 --fallocate={word}");
-        assert_eq!(done(&line).files(), [("job.0.0", len_bytes)], "{word}");
+        assert_eq!(run_job(&line).files(), [("job.0.0", len_bytes)], "{word}");
         let bench = Bench::new();
         job(&bench, &format!("--ioengine=psync {line}"));
         let room_bytes = std::fs::metadata(bench.work().join("job.0.0")).unwrap().blocks() * 512;
         assert_eq!(room_bytes >= 1 << 20, has_room, "{word}: {room_bytes} bytes of room");
     }
-    assert_eq!(done("--rw=write --size=1M --number_ios=1").files(), [("job.0.0", 1 << 20)]);
+    assert_eq!(run_job("--rw=write --size=1M --number_ios=1").files(), [("job.0.0", 1 << 20)]);
     refuses("--rw=write --size=4k --fallocate=often", &["fallocate=often", "native"]);
 }
 
@@ -244,7 +244,7 @@ fn fio_option_fadvise_hint() {
     }
 }
 
-/// Syncs of a job of 64 writes that are measured as such, the shortest of them in µs, and its time in ms.
+/// The number of measured syncs of a job of 64 writes, the shortest of them in µs, and the job's time in ms.
 fn syncs(options: &str) -> (u64, u64, u64) {
     let job = job(&Bench::new(), &format!("--rw=write --size=256k {options}"));
     assert_eq!(job["write"]["total_ios"], 64, "{options}");
@@ -254,7 +254,7 @@ fn syncs(options: &str) -> (u64, u64, u64) {
 
 #[test]
 fn fio_option_fsync() {
-    // 64 writes take 12.8 ms, and each flush takes half a millisecond. No flush stands behind the last write.
+    // 64 writes take 12.8 ms, and each flush half a millisecond. No flush follows the last write.
     assert_eq!(syncs(""), (0, 0, 13));
     assert_eq!(syncs("--fsync=0"), (0, 0, 13));
     assert_eq!(syncs("--fsync=1"), (63, 500, 45));
@@ -281,7 +281,7 @@ fn fio_option_fdatasync() {
     assert_eq!((named(&calls, "fsync").len(), named(&calls, "fdatasync").len()), (0, 2));
 }
 
-/// The system calls of a job of two writes, from the first write on, by their names.
+/// The names of the system calls of a job of two writes, from the first write on.
 fn calls_from_first_write(options: &str) -> Option<Vec<String>> {
     let line = format!("--ioengine=psync --rw=write --size=8k {options}");
     let calls = calls(&Bench::new(), "pwrite64,fsync,fdatasync", &line)?;
@@ -291,7 +291,7 @@ fn calls_from_first_write(options: &str) -> Option<Vec<String>> {
 
 #[test]
 fn fio_option_end_fsync() {
-    // It is part of the time, and not counted among syncs.
+    // It counts in the time but not as a sync.
     assert_eq!(syncs("--end_fsync=0"), (0, 0, 13));
     assert_eq!(syncs("--end_fsync=1"), (0, 0, 14));
     let read = job(&Bench::new(), "--rw=read --size=256k --end_fsync=1");
@@ -329,7 +329,7 @@ fn fio_option_sync() {
     refuses("--rw=write --size=4k --sync=often", &["sync=often", "dsync"]);
 }
 
-/// Zeros in what one write of 4 KiB leaves of a file of 64 KiB.
+/// The number of zeros in a file of 64 KiB after one 4 KiB write.
 fn zeros_left(fio: Fio, options: &str, existing_kib: usize) -> usize {
     let bench = Bench::new();
     if existing_kib > 0 {
@@ -344,7 +344,7 @@ fn zeros_left(fio: Fio, options: &str, existing_kib: usize) -> usize {
 
 #[test]
 fn fio_option_overwrite() {
-    // What is not written is zeros, unless content lies there already. One random byte of 256 is a zero.
+    // Unwritten parts are zeros, unless there is content already. One random byte in 256 is zero.
     for options in ["", "--overwrite=0"] {
         assert!(zeros_left(Fio::Ours, options, 0) >= 60 << 10, "{options}");
     }
@@ -353,7 +353,7 @@ fn fio_option_overwrite() {
         assert!(zeros_left(Fio::Debian, "--overwrite=0", 0) >= 60 << 10);
         assert!(zeros_left(Fio::Debian, "--overwrite=1", 0) < 1_000);
     }
-    // What is there already stays.
+    // Existing content stays.
     assert!(zeros_left(Fio::Ours, "--overwrite=1", 64) < 200);
     assert!(
         text(&Bench::new(), "--rw=write --size=64k --overwrite=1").contains("issued rwts: total=0,16,0,0")

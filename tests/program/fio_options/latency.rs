@@ -1,11 +1,11 @@
-//! Latencies that are demanded: targets for which a depth is found, and limits.
+//! Requested latencies: targets for which a depth is found, and limits.
 
 use serde_json::Value;
 
 use super::ask::{READ_NS, job, line, number, refuses, simulated, text};
 use crate::common::Bench;
 
-/// Reads on the plain drive, which does eight at a time in 100 us each: with more in flight, some wait for as long again.
+/// Reads on the plain drive, which does eight at a time in 100 µs each; with more in flight, some wait as long again.
 const READS: &str = "--rw=randread --bs=4k --size=4M --time_based --runtime=60 --iodepth=64";
 
 #[test]
@@ -14,7 +14,7 @@ fn fio_option_latency_target() {
     for (target, depth, ios) in [("120", 8, 800), ("220us", 16, 800), ("1ms", 64, 800), ("101", 8, 800)] {
         let job = job(&bench, &format!("{READS} --latency_target={target} --latency_window=10ms"));
         assert_eq!(number(&job["latency_depth"]), depth, "{target}");
-        // Only the last window counts, and the job ends with it.
+        // Only the last window counts, and ends the job.
         let read = &job["read"];
         assert!((ios..ios + 2 * depth).contains(&number(&read["total_ios"])), "{}", read["total_ios"]);
         assert!((10..=11).contains(&number(&read["runtime"])), "{}", read["runtime"]);
@@ -24,7 +24,7 @@ fn fio_option_latency_target() {
     let text = text(&bench, &format!("{READS} --latency_target=120 --latency_window=10ms"));
     let expected = "latency   : target=120000, window=10000, percentile=100.00%, depth=8";
     assert_eq!(line(&text, "latency   :"), expected);
-    // Less than one read takes cannot be had: as in fio the first one ends the job.
+    // A target below the time of one read is impossible: as in fio the first read ends the job.
     let line = format!("--output-format=json {READS} --latency_target=50 --latency_window=10ms");
     let outcome = simulated(&bench, &line).exits_with(1);
     outcome.complains(&["latency of 100000 nsec exceeds specified max (50000 nsec)"]);
@@ -40,11 +40,11 @@ fn fio_option_latency_window() {
         let runtime = number(&job(&bench, &line)["read"]["runtime"]);
         assert!((runtime_ms..=runtime_ms + 1).contains(&runtime), "{window}: {runtime}");
     }
-    // Without one, each I/O is a window.
+    // Without a window, each I/O is one.
     let job = job(&bench, &format!("{READS} --latency_target=120"));
     assert!(number(&job["read"]["runtime"]) <= 1, "{}", job["read"]["runtime"]);
     let outcome = simulated(&bench, "--rw=read --bs=4k --size=4k --latency_window=10ms").exits_with(0);
-    outcome.notes(&["latency_window", "ignored without latency_target"]);
+    outcome.notes(&["latency_window", "@jobs-remark.needs-latency-target"]);
 }
 
 #[test]
@@ -56,16 +56,16 @@ fn fio_option_latency_percentile() {
         let job = job(&bench, &line);
         (number(&job["latency_depth"]), number(&job["error"]))
     };
-    // The more of them may be slow, the more may be in flight; at a depth of 16 all are.
+    // The more may be slow, the more may be in flight; at a depth of 16 all are slow.
     assert_eq!(depth("100"), (8, 0));
     let (half, error) = depth("50");
     assert!(half > 8 && half < 16 && error == 0, "{half}");
     assert!(depth("20").0 >= half);
     assert_eq!(depth("0"), (64, 0));
-    // Where some may be slow the job goes on even if too many are, as in fio, and says so.
+    // With a percentile the job continues even if too many are slow, as in fio, and notes it.
     let line = "--rw=read --bs=4k --size=1M --iodepth=8 --latency_target=50 --latency_percentile=99";
     let outcome = simulated(&bench, &format!("--output-format=json {line}")).exits_with(0);
-    outcome.notes(&["latency_target", "no depth"]);
+    outcome.notes(&["@fio-note.no-depth"]);
     let json: Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!(number(&json["jobs"][0]["latency_depth"]), 1);
     assert_eq!(number(&json["jobs"][0]["read"]["total_ios"]), 256);
@@ -77,7 +77,7 @@ fn fio_option_latency_run() {
     let bench = Bench::new();
     let line = "--rw=randread --bs=4k --size=4M --time_based --runtime=1 --iodepth=64 --latency_target=120";
     let job = job(&bench, &format!("{line} --latency_window=10ms --latency_percentile=99 --latency_run=1"));
-    // It stays near the depth that was found until its time is over, and all of it counts.
+    // It stays close to the depth found until its time is over, and all of it counts.
     assert!((8..=9).contains(&number(&job["latency_depth"])), "{}", job["latency_depth"]);
     assert!((1_000..=1_001).contains(&number(&job["read"]["runtime"])), "{}", job["read"]["runtime"]);
     assert!(number(&job["read"]["total_ios"]) > 70_000, "{}", job["read"]["total_ios"]);

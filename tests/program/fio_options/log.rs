@@ -1,4 +1,4 @@
-//! Files with the course of a run.
+//! Logs of a run.
 
 use cardiograph_testing::skip;
 
@@ -19,7 +19,7 @@ fn lines(bench: &Bench, name: &str) -> Vec<Vec<u64>> {
     text.lines().map(|line| line.split(", ").map(|column| column.parse().unwrap()).collect()).collect()
 }
 
-/// Names of the logs in a place.
+/// Names of the logs in a bench.
 fn logs(bench: &Bench) -> Vec<String> {
     bench.entries().into_iter().filter(|name| name.ends_with(".log")).collect()
 }
@@ -34,7 +34,7 @@ fn fio_option_write_bw_log() {
     // 40,000 KiB a second.
     let expected = [500, 1_000, 1_500, 2_000].map(|at_ms| (at_ms, 40_000, 0));
     assert_eq!(found.iter().map(columns).collect::<Vec<_>>(), expected);
-    // For a single I/O it is its own speed, in units of 1000 bytes: 4,096 bytes in 100 µs.
+    // Without windows it is the speed of each I/O, in units of 1000 bytes: 4,096 bytes in 100 µs.
     let bench = Bench::new();
     text(&bench, &format!("{THREE} --write_bw_log"));
     assert_eq!(logs(&bench), ["job_bw.1.log"]);
@@ -73,7 +73,7 @@ fn fio_option_write_lat_log() {
         assert_eq!(line[0], at_ns / 1_000_000);
         assert_eq!((line[1] > 150_000, line[3]), (line[2] == 1, 8_192));
     }
-    // Syncs are not in it.
+    // It does not include syncs.
     text(&bench, "--rw=write --bs=4k --size=40k --fsync=1 --write_lat_log=s");
     assert!(lines(&bench, "s_lat.1.log").iter().all(|line| line[1..3] == [WRITE_NS, 1]));
     assert_eq!(lines(&bench, "s_lat.1.log").len(), 10);
@@ -122,7 +122,10 @@ fn fio_option_log_hist_coarseness() {
             assert_eq!(line[3 + ((64 * 11 + 33) >> coarseness)], 10_000, "coarseness {coarseness}");
         }
     }
-    refuses(&format!("{READS} --log_hist_coarseness=7"), &["log_hist_coarseness=7", "between 0 and 6"]);
+    refuses(
+        &format!("{READS} --log_hist_coarseness=7"),
+        &["log_hist_coarseness=7", "@jobs-value.out-of-range", "6"],
+    );
 }
 
 #[test]
@@ -167,18 +170,18 @@ fn fio_option_log_avg_msec() {
         text(&bench, &format!("{READS} --write_lat_log=x {window}"));
         assert_eq!(lines(&bench, "x_lat.1.log").len(), 20_000);
     }
-    // The mean of a window: reads of 100 µs and, every second time, writes of 200 µs, each direction apart.
+    // The mean of a window: reads of 100 µs, and every other time writes of 200 µs, by direction.
     text(
         &bench,
         &READS.replace("randread", "randrw").replace("4M", "4M --write_lat_log=m --log_avg_msec=1000"),
     );
     let found = lines(&bench, "m_lat.1.log");
-    // The last I/O may be complete just behind them.
+    // The last I/O may complete just behind them.
     assert_eq!(
         found[..4].iter().map(|line| (line[0], line[1], line[2])).collect::<Vec<_>>(),
         [(1_000, READ_NS, 0), (1_000, WRITE_NS, 1), (2_000, READ_NS, 0), (2_000, WRITE_NS, 1)]
     );
-    // A window in which nothing was done has no line: one read a second leaves gaps.
+    // A window without I/Os has no line: one read per second leaves gaps.
     text(&bench, &format!("{READS} --rate_iops=1 --write_lat_log=g --log_avg_msec=250"));
     assert_eq!(lines(&bench, "g_lat.1.log").iter().map(|line| line[0]).collect::<Vec<_>>(), [250, 1_001]);
 }
@@ -266,7 +269,7 @@ fn fio_option_log_alternate_epoch_clock_id() {
         text(&bench, &format!("{THREE} --write_lat_log=x {options}"));
         lines(&bench, "x_lat.1.log")[0][0]
     };
-    // The clock that counts from the machine's start; /proc/uptime has hundredths of a second.
+    // The clock since boot; /proc/uptime has hundredths of a second.
     let before_ms = uptime_ms();
     let found_ms = first_ms("--log_alternate_epoch=1 --log_alternate_epoch_clock_id=7");
     assert!((before_ms.saturating_sub(10)..=uptime_ms() + 10).contains(&found_ms), "{found_ms}");
@@ -315,7 +318,7 @@ fn fio_option_log_issue_time() {
     assert_eq!(issued, (0..10).map(|io| io * READ_NS).collect::<Vec<_>>(), "one after the other");
     text(&bench, &format!("{line} --log_issue_time=0"));
     assert!(lines(&bench, "x_lat.1.log").iter().all(|line| line.len() == 6));
-    // A window has no time of issue.
+    // A window has no issue time.
     text(&bench, &format!("{line} --log_issue_time=1 --log_avg_msec=500"));
     assert_eq!(lines(&bench, "x_lat.1.log"), [[1, READ_NS, 0, 0, 0, 0, 0]]);
 }
@@ -323,7 +326,7 @@ fn fio_option_log_issue_time() {
 #[test]
 fn fio_option_log_empty_windows() {
     let bench = Bench::new();
-    // One read a second leaves gaps.
+    // One read per second leaves gaps.
     let line = format!("{READS} --rate_iops=1 --write_lat_log=x --write_bw_log=x --log_avg_msec=250");
     let seen = |options: &str, name: &str| {
         text(&bench, &format!("{line} {options}"));
@@ -336,7 +339,7 @@ fn fio_option_log_empty_windows() {
 }
 
 #[test]
-fn a_log_does_not_change_what_is_measured() {
+fn a_log_does_not_change_the_figures() {
     let bench = Bench::new();
     let plain = job(&bench, READS);
     let logged = job(&bench, &format!("{READS} --write_lat_log --write_bw_log --write_iops_log"));
@@ -349,7 +352,7 @@ fn a_log_does_not_change_what_is_measured() {
     );
 }
 
-/// The logs in a place: name, lines, and columns of the first.
+/// The logs in a bench: name, number of lines, and columns of the first.
 fn shapes(bench: &Bench) -> Vec<(String, usize, usize)> {
     let shape = |name: String| {
         let found = lines(bench, &name);

@@ -1,15 +1,15 @@
-//! What the kernel reads and writes for jobs that go through their files several times: its own counters, not the program's.
+//! Jobs with several passes over their files, by the kernel's counters rather than the program's.
 
 use serde_json::Value;
 
 use super::ask::number;
-use super::disk::{done_after, fill};
+use super::disk::{fill, run_job_after};
 use crate::common::fio::{Fio, json_of};
 use crate::common::{Bench, run};
 
 const SIZE: u64 = 1 << 20;
 
-/// Bytes that the drive read and was written for a job, as the kernel counts them for a shell and what it waited for.
+/// Bytes read from and written to the drive for a job, as the kernel counts them for a shell and its children.
 fn counted(bench: &Bench, fio: Fio, line: &str) -> (u64, u64) {
     let job = bench.fio_by(fio, ["--name=job", "--thread", "--ioengine=psync", "--bs=4k", "--size=1m"]);
     let mut words = vec!["-c", r#""$@" > job.out || exit 1; cat /proc/$$/io"#, "sh"];
@@ -17,16 +17,16 @@ fn counted(bench: &Bench, fio: Fio, line: &str) -> (u64, u64) {
     words.extend(job.get_args().map(|word| word.to_str().unwrap()));
     words.extend(line.split_whitespace());
     let outcome = run(bench.command("/bin/sh", words)).exits_with(0);
-    let of = |name: &str| -> u64 {
+    let counter = |name: &str| -> u64 {
         let line = outcome.stdout.lines().find_map(|line| line.strip_prefix(name));
         line.unwrap().trim().parse().unwrap()
     };
-    (of("read_bytes:"), of("write_bytes:"))
+    (counter("read_bytes:"), counter("write_bytes:"))
 }
 
 #[test]
 fn each_pass_reads_and_writes_the_drive() {
-    /// How often a job's size is read, or written.
+    /// How many times a job's size is read or written.
     enum Times {
         Read(u64),
         Written(u64),
@@ -48,7 +48,7 @@ fn each_pass_reads_and_writes_the_drive() {
     ];
     for fio in Fio::all("each_pass_reads_and_writes_the_drive") {
         let bench = Bench::new();
-        // The files are there, and on the drive, before anything is counted.
+        // The files exist, and are on the drive, before counting.
         for files in ["--nrfiles=2", "", "--filename=shared --size=2m"] {
             counted(&bench, fio, &format!("--rw=write --end_fsync=1 {files}"));
         }
@@ -62,7 +62,7 @@ fn each_pass_reads_and_writes_the_drive() {
                 Read(times) => (read_bytes, times),
                 Written(times) => (written_bytes, times),
             };
-            // File systems read some of their own blocks, too.
+            // File systems read some metadata, too.
             assert_eq!((bytes + SIZE / 4) / SIZE, *expected, "{fio:?} {line}: {bytes} B");
         }
     }
@@ -83,7 +83,7 @@ fn passes_by_time_read_the_drive_each_time() {
         let result: Value = serde_json::from_str(&text[text.find('{').unwrap()..]).unwrap();
         let ios_bytes = result["jobs"][0]["read"]["io_bytes"].as_u64().unwrap();
         assert!(read_bytes >= ios_bytes, "{fio:?}: {read_bytes} B of {ios_bytes} B from the drive");
-        // Where blocks may repeat, a pass has no end.
+        // Where blocks may repeat, passes do not end.
         for option in ["--norandommap", "--invalidate=0", "--random_distribution=zipf"] {
             let (read_bytes, _) = counted(&bench, fio, &format!("{line} {option}"));
             assert!(read_bytes <= SIZE + SIZE / 4, "{fio:?} {option}: {read_bytes} B read");
@@ -93,9 +93,9 @@ fn passes_by_time_read_the_drive_each_time() {
 
 #[test]
 fn sequential_passes_are_those_of_fio() {
-    // In files of 64 KiB that are there.
+    // In existing files of 64 KiB.
     let cases: &[(&str, &[u64])] = &[
-        // The block that begins last inside is whole where the file goes on.
+        // The last block that begins in the region is whole if the file is longer.
         ("--rw=read --size=18k", &[0, 1, 2, 3, 4]),
         ("--rw=write --size=18k", &[0, 1, 2, 3, 4]),
         ("--rw=read --size=18k --loops=2", &[0, 1, 2, 3, 4, 0, 1, 2, 3]),
@@ -108,7 +108,7 @@ fn sequential_passes_are_those_of_fio() {
         ("--rw=read:12k --size=16k", &[0]),
         ("--rw=read:8k --size=16k", &[0, 3]),
         ("--rw=write:8k --size=16k --io_size=24k", &[0, 3, 0, 3, 0, 3]),
-        // What was written is checked after a pass.
+        // Data is verified after a pass.
         (
             "--rw=write --size=16k --io_size=32k --verify=crc32c --verify_state_save=0 --filename=new",
             &[0, 1, 2, 3, 0, 1, 2, 3],
@@ -122,7 +122,7 @@ fn sequential_passes_are_those_of_fio() {
     for (line, blocks) in cases {
         let line =
             if line.contains("filename") { line.to_string() } else { format!("{line} --filename=there") };
-        let deed = done_after(&line, |bench| fill(bench, "there", 64));
+        let deed = run_job_after(&line, |bench| fill(bench, "there", 64));
         assert_eq!((deed.exit, &deed.blocks()[..]), (0, *blocks), "{line}");
     }
 }
@@ -134,12 +134,12 @@ fn syncs_are_as_many_as_those_of_fio() {
         ("--rw=randwrite --size=64k --nrfiles=4 --fsync=2", 7),
         ("--rw=write --size=64k --fsync=5", 3),
         ("--rw=write --size=64k --nrfiles=2 --fdatasync=3", 5),
-        // Syncs at the end are no I/Os.
+        // Syncs at the end are not I/Os.
         ("--rw=write --size=64k --nrfiles=4 --end_fsync=1 --loops=2", 0),
     ];
     for fio in Fio::all("syncs_are_as_many_as_those_of_fio") {
         for (line, syncs) in cases {
-            // Debian's fio counts fdatasync elsewhere.
+            // Debian's fio counts fdatasync separately.
             if fio == Fio::Debian && line.contains("fdatasync") {
                 continue;
             }

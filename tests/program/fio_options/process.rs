@@ -24,7 +24,7 @@ fn threads(process: u32) -> Vec<Thread> {
     paths.filter_map(|path| thread(&path, process)).collect()
 }
 
-/// The kernel's status of a thread; `None` if it has just ended, or watches for pauses or listens.
+/// The kernel's status of a thread; `None` if it has just ended, or if it only watches for pauses or listens.
 fn thread(path: &Path, process: u32) -> Option<Thread> {
     let status = std::fs::read_to_string(path.join("status")).ok()?;
     if ["heartbeat", "listener"].iter().any(|name| status.starts_with(&format!("Name:\t{name}\n"))) {
@@ -32,12 +32,12 @@ fn thread(path: &Path, process: u32) -> Option<Thread> {
     }
     let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?.trim().to_string();
     let stat = std::fs::read_to_string(path.join("stat")).ok()?;
-    // Behind the name, which may hold anything: the state is the third field, niceness the nineteenth.
+    // After the name, which may have any characters: the state is field 3, niceness field 19.
     let nice = stat.rsplit_once(") ")?.1.split(' ').nth(16)?.parse().ok()?;
     Some(Thread { path: path.to_path_buf(), is_first: path.ends_with(process.to_string()), cpus, nice })
 }
 
-/// Runs a job until threads of it are as they should be.
+/// Runs a job until its threads meet a condition.
 fn waits_for(options: &str, what: &str, is_so: impl Fn(&[Thread]) -> bool) -> Vec<Thread> {
     let bench = Bench::new();
     let line = "fio --name=job --ioengine=null --rw=read --bs=4k --size=1M --time_based --runtime=60 --rate_iops=100";
@@ -55,7 +55,7 @@ fn waits_for(options: &str, what: &str, is_so: impl Fn(&[Thread]) -> bool) -> Ve
 }
 
 /// How many threads may run on these CPUs and no others.
-fn on(threads: &[Thread], cpus: &str) -> usize {
+fn count_on_cpus(threads: &[Thread], cpus: &str) -> usize {
     threads.iter().filter(|thread| !thread.is_first && thread.cpus == cpus).count()
 }
 
@@ -74,15 +74,18 @@ fn fio_option_cpus_allowed() {
     if !has_two_cpus() {
         return;
     }
-    let found =
-        waits_for("--cpus_allowed=1 --numjobs=3", "three run on CPU 1", |threads| on(threads, "1") == 3);
+    let found = waits_for("--cpus_allowed=1 --numjobs=3", "three run on CPU 1", |threads| {
+        count_on_cpus(threads, "1") == 3
+    });
     assert!(
         found.iter().all(|thread| !thread.is_first || thread.cpus != "1"),
         "the program itself is free: {found:?}"
     );
-    waits_for("--cpus_allowed=0,1 --numjobs=2", "two run on both", |threads| on(threads, "0-1") == 2);
-    waits_for("--cpus_allowed=0-0", "one runs on CPU 0", |threads| on(threads, "0") == 1);
-    // Without it nothing is changed.
+    waits_for("--cpus_allowed=0,1 --numjobs=2", "two run on both", |threads| {
+        count_on_cpus(threads, "0-1") == 2
+    });
+    waits_for("--cpus_allowed=0-0", "one runs on CPU 0", |threads| count_on_cpus(threads, "0") == 1);
+    // Without the option nothing changes.
     let plain = waits_for("", "it runs", |threads| threads.len() > 1);
     assert!(plain.iter().all(|thread| thread.cpus == plain[0].cpus), "{plain:?}");
     refuses("--rw=read --size=4k --cpus_allowed=one", &["cpus_allowed=one"]);
@@ -90,9 +93,9 @@ fn fio_option_cpus_allowed() {
 }
 
 #[test]
-fn a_cpu_that_is_not_there_is_told() {
+fn a_missing_cpu_is_reported() {
     let outcome = Bench::new().fio("--name=job --ioengine=null --rw=read --size=4k --cpus_allowed=8000");
-    outcome.exits_with(1).complains(&["'job'", "this machine has no CPU 8000"]);
+    outcome.exits_with(1).complains(&["@fio-no-cpu", "'job'", "8000"]);
 }
 
 #[test]
@@ -101,7 +104,7 @@ fn fio_option_cpumask() {
         return;
     }
     for (mask, cpus) in [("1", "0"), ("2", "1"), ("3", "0-1"), ("0x2", "1")] {
-        waits_for(&format!("--cpumask={mask}"), cpus, |threads| on(threads, cpus) == 1);
+        waits_for(&format!("--cpumask={mask}"), cpus, |threads| count_on_cpus(threads, cpus) == 1);
     }
 }
 
@@ -112,10 +115,12 @@ fn fio_option_cpus_allowed_policy() {
     }
     let jobs = "--cpus_allowed=0-1 --numjobs=4";
     for policy in ["", "--cpus_allowed_policy=shared"] {
-        waits_for(&format!("{jobs} {policy}"), "all run on both", |threads| on(threads, "0-1") == 4);
+        waits_for(&format!("{jobs} {policy}"), "all run on both", |threads| {
+            count_on_cpus(threads, "0-1") == 4
+        });
     }
     waits_for(&format!("{jobs} --cpus_allowed_policy=split"), "two run on each", |threads| {
-        (on(threads, "0"), on(threads, "1")) == (2, 2)
+        (count_on_cpus(threads, "0"), count_on_cpus(threads, "1")) == (2, 2)
     });
     refuses("--rw=read --size=4k --cpus_allowed_policy=fair", &["cpus_allowed_policy=fair"]);
 }
@@ -144,7 +149,7 @@ fn priorities(threads: &[Thread]) -> Option<Vec<String>> {
     found.collect()
 }
 
-/// Checks the I/O priority of a running job's threads, and what its log says of it.
+/// Checks the I/O priority of a running job's threads, and in its log.
 fn has_priority(options: &str, words: &str, column: &str, is_high: &str) {
     let is_so = |threads: &[Thread]| {
         let found = priorities(threads);
@@ -167,26 +172,26 @@ fn has_priority(options: &str, words: &str, column: &str, is_high: &str) {
 fn fio_option_prio() {
     has_priority("--prio=5", "best-effort: prio 5", "0x4005", "0");
     has_priority("--prio=0 --prioclass=2", "best-effort: prio 0", "0x4000", "0");
-    refuses("--rw=read --size=4k --prio=8", &["prio=8", "between 0 and 7"]);
+    refuses("--rw=read --size=4k --prio=8", &["prio=8", "@jobs-value.out-of-range", "7"]);
 }
 
 #[test]
 fn fio_option_prioclass() {
     has_priority("--prioclass=3", "idle", "0x6000", "0");
     has_priority("--prioclass=0 --prio=1", "best-effort: prio 1", "0x4001", "0");
-    refuses("--rw=read --size=4k --prioclass=4", &["prioclass=4", "between 0 and 3"]);
+    refuses("--rw=read --size=4k --prioclass=4", &["prioclass=4", "@jobs-value.out-of-range", "3"]);
     let line = "--name=job --ioengine=null --rw=read --size=4k --write_lat_log=p --log_prio=1 --prioclass=1 --prio=2";
     let bench = Bench::new();
     let outcome = bench.fio(line);
     if outcome.status.success() {
         has_priority("--prioclass=1 --prio=2", "realtime: prio 2", "0x2002", "1");
     } else {
-        // Not everybody may be served before all others.
-        outcome.exits_with(1).complains(&["'job' cannot use prioclass=1", "needs root", "use prioclass=2"]);
+        // Realtime priority needs privileges.
+        outcome.exits_with(1).complains(&["@run-seat-refused-realtime", "'job'"]);
     }
 }
 
-/// Whether the kernel knows nodes here, and one of them is number 0.
+/// Whether the kernel reports NUMA nodes here, including node 0.
 fn has_node_0() -> bool {
     let is_there = Path::new("/sys/devices/system/node/node0").exists();
     if !is_there {
@@ -201,15 +206,14 @@ fn fio_option_numa_cpu_nodes() {
         return;
     }
     let cpus = std::fs::read_to_string("/sys/devices/system/node/node0/cpulist").unwrap();
-    waits_for("--numa_cpu_nodes=0 --numjobs=2", "two run on node 0", |threads| on(threads, cpus.trim()) == 2);
-    refuses("--rw=read --size=4k --numa_cpu_nodes=one", &["numa_cpu_nodes=one", "or all"]);
-    refuses(
-        "--rw=read --size=4k --numa_cpu_nodes=1023",
-        &["this machine has no NUMA node 1023", "numa_cpu_nodes"],
-    );
+    waits_for("--numa_cpu_nodes=0 --numjobs=2", "two run on node 0", |threads| {
+        count_on_cpus(threads, cpus.trim()) == 2
+    });
+    refuses("--rw=read --size=4k --numa_cpu_nodes=one", &["numa_cpu_nodes=one", "@jobs-example.nodes"]);
+    refuses("--rw=read --size=4k --numa_cpu_nodes=1023", &["@fio-no-node", "1023", "numa_cpu_nodes"]);
     refuses(
         "--rw=read --size=4k --numa_cpu_nodes=0 --cpumask=1",
-        &["numa_cpu_nodes=0", "contradicts 'cpumask'"],
+        &["numa_cpu_nodes=0", "@jobs-problem.contradicts", "\'cpumask\'"],
     );
 }
 
@@ -218,7 +222,7 @@ fn fio_option_numa_mem_policy() {
     if !has_node_0() || !Path::new("/proc/self/numa_maps").exists() {
         return;
     }
-    // How many threads beside the first have memory by this policy.
+    // The number of threads, not counting the first, with this memory policy.
     let by = |threads: &[Thread], policy: &str| {
         let has = |thread: &&Thread| {
             let maps = std::fs::read_to_string(thread.path.join("numa_maps")).unwrap_or_default();
@@ -235,23 +239,23 @@ fn fio_option_numa_mem_policy() {
     waits_for("--numa_mem_policy=local", "local", |threads| by(threads, "local") == 1);
     waits_for("--numa_mem_policy=default", "default", |threads| by(threads, "default") == 1);
     for (policy, words) in [
-        ("fair:0", "choose from default, prefer, bind, interleave and local"),
-        ("bind", "the nodes are missing"),
-        ("prefer:0,1", "only one node can be preferred"),
-        ("local:0", "this word takes no argument"),
-        ("bind:1023", "this machine has no NUMA node 1023"),
+        ("fair:0", "@jobs-value.unknown-word"),
+        ("bind", "@jobs-value.nodes-missing"),
+        ("prefer:0,1", "@jobs-value.not-one-node"),
+        ("local:0", "@jobs-value.argument-unwanted"),
+        ("bind:1023", "@fio-no-node"),
     ] {
         refuses(&format!("--rw=read --size=4k --numa_mem_policy={policy}"), &["numa_mem_policy", words]);
     }
 }
 
 #[test]
-fn what_has_no_effect_on_a_simulated_drive_is_said() {
+fn options_without_effect_on_a_simulated_drive_are_noted() {
     for option in ["nice=3", "prio=3", "prioclass=2", "cpus_allowed=0", "cpumask=1"] {
         let outcome =
             simulated(&Bench::new(), &format!("--rw=read --bs=4k --size=4k --{option}")).exits_with(0);
         let (name, _) = option.split_once('=').unwrap();
-        outcome.notes(&[name, "changes nothing", "simulated drive"]);
+        outcome.notes(&[name, "@jobs-remark.no-threads"]);
     }
 }
 
@@ -262,7 +266,7 @@ fn ids(thread: &Thread, line: &str) -> Vec<u32> {
     found.unwrap_or_default().split_whitespace().map(|id| id.parse().unwrap()).collect()
 }
 
-/// Checks that an option gives the job's threads alone such numbers.
+/// Checks that an option sets these ids for the job's threads only.
 fn has_ids(option: &str, line: &str) {
     const NOBODY: u32 = 65_534;
     refuses(&format!("--rw=read --size=4k {option}=-1"), &[option.trim_start_matches('-')]);
@@ -270,7 +274,11 @@ fn has_ids(option: &str, line: &str) {
     if !rustix::process::geteuid().is_root() {
         let bench = Bench::new();
         let outcome = bench.fio(&format!("--name=job --ioengine=null --size=4k {option}=0")).exits_with(1);
-        outcome.complains(&[&format!("{}=0", option.trim_start_matches('-')), "as root"]);
+        let (refusal, option) = match option {
+            "--uid" => ("@run-seat-refused-user", "uid=0"),
+            _ => ("@run-seat-refused-group", "gid=0"),
+        };
+        outcome.complains(&[refusal, option]);
         return skip(&format!("{option} of a job's threads"), "only root can change its user");
     }
     let is_nobody = |thread: &&Thread| ids(thread, line) == [NOBODY; 4];
@@ -281,7 +289,7 @@ fn has_ids(option: &str, line: &str) {
     assert_ne!(ids(first, line), [NOBODY; 4], "only the job's threads change");
 }
 
-/// Exit statuses of a job on a file of root with such a mode, by us and by Debian's fio.
+/// Exit statuses of a job on a file of root with this mode, with this program and Debian's fio.
 fn on_file_of_root(mode: u32, options: &str) -> Option<i32> {
     use std::os::unix::fs::PermissionsExt;
     let status = |who| {
@@ -326,7 +334,10 @@ fn fio_option_gid() {
 #[test]
 fn fio_option_ioscheduler() {
     use std::os::unix::fs::MetadataExt;
-    refuses("--rw=read --size=4k --ioscheduler=none --ioengine=null", &["ioscheduler=none", "remove it"]);
+    refuses(
+        "--rw=read --size=4k --ioscheduler=none --ioengine=null",
+        &["ioscheduler=none", "@jobs-refused.no-drive"],
+    );
     let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 16 << 20, "") {
         Ok(mount) => mount,
         Err(reason) => return skip("the I/O scheduler of a drive", &reason),
@@ -341,7 +352,7 @@ fn fio_option_ioscheduler() {
     };
     let line = format!("--filename={}/x --size=1M --bs=4k --rw=write", mount.path().display());
     let is_set = || text().contains(&format!("[{other}]"));
-    // While a job runs, and after an end of each kind.
+    // While a job runs, and after each kind of end.
     for ending in ["job", "failure", "kill"] {
         let bench = Bench::new();
         let more = format!("--name=job {line} --ioscheduler={other}");
@@ -366,10 +377,10 @@ fn fio_option_ioscheduler() {
     }
     let bench = Bench::new();
     let outcome = bench.fio(&format!("--name=job {line} --ioscheduler=nosuch")).exits_with(1);
-    outcome.complains(&["no scheduler 'nosuch'", "none"]);
+    outcome.complains(&["@scheduler-unknown", "'nosuch'", "none"]);
     let two = format!("{line} --ioscheduler={other} --name=b {line} --ioscheduler=none");
     if other != "none" {
-        bench.fio(&format!("--name=a {two}")).exits_with(1).complains(&["ioscheduler", "same drive"]);
+        bench.fio(&format!("--name=a {two}")).exits_with(1).complains(&["@scheduler-conflict"]);
     }
     assert_eq!(text(), before);
     if is_compared(&line) {

@@ -6,12 +6,12 @@ use super::ask::{READ_NS, WRITE_NS, job, number, refuses, simulated};
 use crate::common::Bench;
 use crate::common::fio::LogLine;
 
-/// Each I/O with the millisecond in which it began: an I/O of the plain drive takes less than one.
+/// The start of each I/O in milliseconds: I/Os of the plain drive take less than one.
 fn begun_ms(ios: &[LogLine], direction: u64) -> Vec<u64> {
     ios.iter().filter(|io| io.direction == direction).map(|io| io.at_ms).collect()
 }
 
-/// `count` moments at even distances.
+/// `count` evenly spaced times.
 fn every_ms(distance_ms: u64, count: u64) -> Vec<u64> {
     (0..count).map(|index| index * distance_ms).collect()
 }
@@ -19,7 +19,7 @@ fn every_ms(distance_ms: u64, count: u64) -> Vec<u64> {
 #[test]
 fn fio_option_rate() {
     let bench = Bench::new();
-    // A hundred blocks of 4 KiB a second.
+    // A hundred blocks of 4 KiB per second.
     let ios = bench.ios("--rw=read --bs=4k --size=80k --rate=400k");
     assert_eq!(begun_ms(&ios, 0), every_ms(10, 20));
     assert!(ios.iter().all(|io| io.value == READ_NS), "waiting is not latency");
@@ -34,7 +34,7 @@ fn fio_option_rate() {
             assert_eq!(begun, every_ms(distance_ms, begun.len() as u64), "{rate}, direction {direction}");
         }
     }
-    // A direction that has none is not held back.
+    // A direction without a limit is not slowed down.
     for (rate, limited, free, free_ios) in
         [(",400k", "write", "read", 19_000), ("400k,", "read", "write", 9_500)]
     {
@@ -43,7 +43,10 @@ fn fio_option_rate() {
         assert_eq!(job[limited]["total_ios"], 200, "{rate}");
         assert!(number(&job[free]["total_ios"]) > free_ios, "{rate}: {}", job[free]["total_ios"]);
     }
-    refuses("--rw=read --size=4k --rate=1m --rate_iops=10", &["rate_iops=10", "contradicts 'rate'"]);
+    refuses(
+        "--rw=read --size=4k --rate=1m --rate_iops=10",
+        &["rate_iops=10", "@jobs-problem.contradicts", "\'rate\'"],
+    );
     refuses("--rw=read --size=4k --rate=fast", &["rate=fast"]);
 }
 
@@ -55,7 +58,7 @@ fn a_job_that_was_held_up_catches_up() {
     assert_eq!(number(&fast["read"]["runtime"]), 103, "the limit is beyond the drive");
     let deep = job(&bench, "--rw=read --bs=4k --size=4M --rate_iops=20000 --iodepth=8");
     assert_eq!(number(&deep["read"]["runtime"]), 52, "with more in flight the limit is reached");
-    // What waited for the drive shows in the latency from the moment that was meant.
+    // Waiting for the drive shows in the latency from the intended time.
     let intended = &fast["cardiograph"]["intended_lat_ns"]["read"];
     assert_eq!(number(&intended["min"]), READ_NS);
     assert_eq!(number(&intended["max"]), 1_023 * (READ_NS - 50_000) + READ_NS);
@@ -79,7 +82,7 @@ fn fio_option_rate_iops() {
     assert_eq!(job["read"]["total_ios"], 200);
 }
 
-/// How a job that demands a speed ended: whether it reached it, and after how many milliseconds.
+/// How a job with a minimum speed ended: whether it reached it, and after how many milliseconds.
 fn ended(line: &str) -> (bool, u64) {
     let bench = Bench::new();
     let line =
@@ -97,16 +100,22 @@ fn ended(line: &str) -> (bool, u64) {
 
 #[test]
 fn fio_option_rate_min() {
-    // The drive gives 10,000 reads of 4 KiB, that is 40,000 KiB a second.
+    // The drive does 10,000 reads of 4 KiB, or 40,000 KiB, per second.
     for option in ["rate_min", "ratemin"] {
         assert_eq!(ended(&format!("--{option}=39990k")), (true, 8_000));
         let (reached, runtime_ms) = ended(&format!("--{option}=40010k"));
         assert!(!reached && runtime_ms < 8_000, "{runtime_ms}");
     }
-    // Of a direction that the job does not have, nothing is demanded.
+    // A direction that the job does not have has no minimum.
     assert!(ended("--rate_min=,1g").0);
-    refuses("--rw=read --size=4k --rate=10m --rate_min=20m", &["rate_min=20m", "between 0 and 10,485,760"]);
-    refuses("--rw=read --size=4k --rate_min=10m --rate_iops_min=10", &["rate_iops_min=10", "contradicts"]);
+    refuses(
+        "--rw=read --size=4k --rate=10m --rate_min=20m",
+        &["rate_min=20m", "@jobs-value.out-of-range", "10,485,760"],
+    );
+    refuses(
+        "--rw=read --size=4k --rate_min=10m --rate_iops_min=10",
+        &["rate_iops_min=10", "@jobs-problem.contradicts"],
+    );
 }
 
 #[test]
@@ -117,7 +126,7 @@ fn fio_option_rate_iops_min() {
     assert!(ended("--rate_iops_min=,99999").0);
     refuses(
         "--rw=read --size=4k --rate_iops=10 --rate_iops_min=20",
-        &["rate_iops_min=20", "between 0 and 10"],
+        &["rate_iops_min=20", "@jobs-value.out-of-range", "10"],
     );
 }
 
@@ -125,7 +134,7 @@ fn fio_option_rate_iops_min() {
 fn fio_option_rate_cycle() {
     let [long, short] =
         ["", "--rate_cycle=300"].map(|option| ended(&format!("--rate_iops_min=10010 {option}")).1);
-    // It is found wanting at the end of a cycle.
+    // It fails at the end of a cycle.
     assert!(short < long, "{short} {long}");
     assert_eq!(long % 1_000, 0);
     assert_eq!(ended("--rate_iops_min=10010 --ratecycle=300").1, short);
@@ -133,7 +142,7 @@ fn fio_option_rate_cycle() {
     let pauses = "--thinktime=500ms --thinktime_blocks=5000 --rate_iops_min=4000";
     assert!(ended(&format!("{pauses} --rate_cycle=2000")).0);
     assert!(!ended(&format!("{pauses} --rate_cycle=300")).0);
-    // A rate that is kept just so has an I/O under way when a cycle ends, as fio sees it, too.
+    // At exactly the minimum rate an I/O is in flight when a cycle ends, which fio accepts too.
     for line in ["--rate_iops=1 --rate_iops_min=1 --rate_cycle=400", "--rate=40k --rate_min=40k"] {
         assert!(ended(line).0, "{line}");
     }
@@ -146,7 +155,7 @@ fn fio_option_rate_process() {
     let linear = bench.ios(&format!("{line} --rate_process=linear"));
     assert_eq!(linear, bench.ios(line));
     assert_eq!(begun_ms(&linear, 0), every_ms(10, 20));
-    // Each gap is drawn: of the exponential ones about two thirds are shorter than their mean, and as many I/Os come in all.
+    // Each gap is drawn: about two thirds of exponential gaps are shorter than the mean, and the number of I/Os is the same.
     let line = "--rw=randread --bs=4k --size=4M --time_based --runtime=100 --rate_iops=20";
     let poisson = begun_ms(&bench.ios(&format!("{line} --rate_process=poisson")), 0);
     let gaps: Vec<u64> = poisson.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -163,7 +172,7 @@ fn fio_option_rate_process() {
     refuses(&format!("{line} --rate_process=even"), &["rate_process=even", "linear", "poisson"]);
 }
 
-/// How many I/Os came without a pause of at least 5 ms before them, one number after the other.
+/// The numbers of I/Os between pauses of at least 5 ms.
 fn bursts(begun_ms: &[u64]) -> Vec<usize> {
     begun_ms.chunk_by(|a, b| b - a < 5).map(<[u64]>::len).collect()
 }
@@ -179,7 +188,7 @@ fn fio_option_thinktime() {
     assert!(ios.iter().all(|io| io.value == READ_NS), "a pause is not latency");
     assert_eq!(bench.ios(&format!("{line} --thinktime=10ms")), ios);
     assert_eq!(bursts(&begun_ms(&bench.ios(&format!("{line} --thinktime=0")), 0)), [10]);
-    // The end of the job's time is not slept over, and the time counts whole.
+    // A pause does not outlast the job's time, and counts in it.
     let job = job(&bench, "--rw=read --bs=4k --size=4M --time_based --runtime=2 --thinktime=1s");
     assert_eq!((number(&job["read"]["total_ios"]), number(&job["read"]["runtime"])), (2, 2_000));
 }
@@ -188,7 +197,7 @@ fn fio_option_thinktime() {
 fn fio_option_thinktime_spin() {
     let bench = Bench::new();
     let line = "--rw=read --bs=4k --size=40k --thinktime=10000";
-    // A part of the pause; one that is longer than the pause is the pause.
+    // A part of the pause, at most all of it.
     let plain = bench.ios(line);
     assert_eq!(bench.ios(&format!("{line} --thinktime_spin=4000")), plain);
     let longer = begun_ms(&bench.ios(&format!("{line} --thinktime_spin=20ms")), 0);
@@ -213,7 +222,7 @@ fn fio_option_thinkcycles() {
     // In simulated time a cycle is a nanosecond.
     let ios = bench.ios("--rw=read --bs=4k --size=40k --thinkcycles=10000000");
     assert_eq!(begun_ms(&ios, 0), (0..10).map(|index| (index * 10_100 + 100) / 1_000).collect::<Vec<_>>());
-    // It comes on top of pauses.
+    // It is added to pauses.
     let ios = bench.ios("--rw=read --bs=4k --size=40k --thinkcycles=10000000 --thinktime=10ms");
     assert_eq!(begun_ms(&ios, 0), (0..10).map(|index| (index * 20_100 + 100) / 1_000).collect::<Vec<_>>());
 }
@@ -226,17 +235,17 @@ fn fio_option_thinktime_blocks() {
         let ios = bench.ios(&format!("{line} --thinktime_blocks={blocks}"));
         assert_eq!(bursts(&begun_ms(&ios, 0)), expected, "{blocks}");
     }
-    // Alone it pauses nothing.
+    // Alone it has no effect.
     let outcome = simulated(&bench, "--rw=read --bs=4k --size=48k --thinktime_blocks=5").exits_with(0);
-    outcome.notes(&["thinktime_blocks", "ignored without thinktime"]);
+    outcome.notes(&["thinktime_blocks", "@jobs-remark.needs-thinktime"]);
 }
 
 #[test]
 fn fio_option_thinktime_blocks_type() {
     let bench = Bench::new();
     let line = "--rw=randread --bs=4k --size=160k --iodepth=8 --thinktime=10000 --thinktime_blocks=4";
-    // Handed over, four come between pauses. Complete, more have been handed over when it is four, and those that complete
-    // while the queue empties count for the next pause: the numbers are those of fio.
+    // Counted at submission, four come between pauses. Counted at completion, more have been submitted by then, and those that
+    // complete while the queue drains count for the next pause: the numbers are those of fio.
     let complete = [11, 1, 10, 1, 10, 1, 6];
     for (kind, expected) in [("complete", &complete[..]), ("issue", &[4; 10])] {
         let ios = bench.ios(&format!("{line} --thinktime_blocks_type={kind}"));
@@ -250,10 +259,10 @@ fn fio_option_thinktime_blocks_type() {
 fn fio_option_thinktime_iotime() {
     let bench = Bench::new();
     let line = "--rw=read --bs=4k --size=60k --rate_iops=1000 --thinktime=20ms --rate_ignore_thinktime=1";
-    // Five I/Os lie in 5 ms. After a pause the first goes at once, and the one that is due then as well.
+    // Five I/Os fit in 5 ms. After a pause the first starts at once, and so does the one due then.
     let ios = bench.ios(&format!("{line} --thinktime_iotime=5ms"));
     assert_eq!(bursts(&begun_ms(&ios, 0)), [5, 6, 4]);
-    // What comes first decides.
+    // The first limit reached counts.
     let ios = bench.ios(&format!("{line} --thinktime_iotime=5ms --thinktime_blocks=3"));
     assert_eq!(bursts(&begun_ms(&ios, 0)), [3; 5]);
     let ios = bench.ios(&format!("{line} --thinktime_iotime=1"));
@@ -264,7 +273,7 @@ fn fio_option_thinktime_iotime() {
 fn fio_option_rate_ignore_thinktime() {
     let bench = Bench::new();
     let line = "--rw=read --bs=4k --size=60k --rate_iops=100 --thinktime=50ms --thinktime_blocks=5";
-    // After a pause all goes out that was due in it, or the pace goes on; fio's log shows the same moments.
+    // After a pause either all I/Os due in it start, or the pace continues; fio's log has the same times.
     let caught_up = begun_ms(&bench.ios(line), 0);
     assert_eq!(caught_up, [0, 10, 20, 30, 40, 90, 90, 90, 90, 90, 140, 140, 140, 141, 141]);
     let ignored = begun_ms(&bench.ios(&format!("{line} --rate_ignore_thinktime=1")), 0);

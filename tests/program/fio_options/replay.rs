@@ -8,14 +8,14 @@ use cardiograph_testing::skip;
 use super::ask::{READ_NS, WRITE_NS, job, number, simulated, text};
 use crate::common::fio::{LogLine, json_of};
 use crate::common::loop_device::LoopDevice;
-use crate::common::{Bench, PROGRAM, run};
+use crate::common::{Bench, PROGRAM, has_message, run};
 
-/// Two files, all that there is but trims, and times in microseconds.
+/// Two files, every action except trims, and times in microseconds.
 const TRACE: &str = "fio version 3 iolog\n0 a add\n0 b add\n0 a open\n0 b open\n0 a read 4096 4096\n\
                      1000 b write 8192 8192\n3000 a sync 0 0\n7000 a write 12288 4096\n10000 b datasync 0 0\n\
                      20000 a read 0 8192\n30000 a close\n";
 
-/// What a recording's replay did: when in ms, direction, offset and length of each I/O.
+/// The I/Os of a replay: time in ms, direction, offset and length.
 fn replayed(bench: &Bench, trace: &str, options: &str) -> Vec<(u64, u64, u64, u64)> {
     bench.file("trace.log", trace);
     let brief = |line: LogLine| (line.at_ms, line.direction, line.offset_bytes, line.len_bytes);
@@ -58,12 +58,12 @@ fn fio_option_write_iolog() {
         format!("{} f write 12288 4096 {WRITE_NS}", us(second + WRITE_NS)),
     ];
     assert_eq!(lines(&bench, "t")[..8], expected);
-    // In the order of issue, however deep the queue is; the ramp is in it.
+    // In order of issue, however deep the queue; including the ramp.
     text(&bench, "--rw=randread --bs=4k --size=400k --iodepth=16 --ramp_time=1ms --write_iolog=q");
     let times: Vec<u64> =
         lines(&bench, "q")[3..].iter().map(|line| line.split(' ').next().unwrap().parse().unwrap()).collect();
     assert!(times.is_sorted() && times[0] == 0 && times.len() > 100, "{times:?}");
-    // Clones have files of their own; jobs must.
+    // Clones have separate files; jobs must have them.
     text(&bench, "--rw=read --bs=4k --size=16k --numjobs=2 --write_iolog=n");
     assert_eq!((lines(&bench, "n").len(), lines(&bench, "n.1").len()), (8, 8));
     let job = "--rw=read --bs=4k --size=16k --write_iolog=same";
@@ -72,7 +72,7 @@ fn fio_option_write_iolog() {
 }
 
 #[test]
-fn what_is_recorded_is_replayed_by_fio_and_the_other_way_round() {
+fn each_program_replays_recordings_of_the_other() {
     let (ours, theirs) = (Bench::new(), Bench::new());
     let record = "--name=r --rw=randrw --bs=4k --size=64k --fsync=3 --write_iolog=t --filename=f";
     let Some(outcome) = theirs.debian_fio(record) else {
@@ -101,15 +101,15 @@ fn what_is_recorded_is_replayed_by_fio_and_the_other_way_round() {
 #[test]
 fn fio_option_read_iolog() {
     let bench = Bench::new();
-    // Each begins at its time; a read takes 100 µs a block, a write 200 µs.
+    // Each begins at its time; a read takes 100 µs per block, a write 200 µs.
     let expected = [(0, 0, 4_096, 4_096), (1, 1, 8_192, 8_192), (7, 1, 12_288, 4_096), (20, 0, 0, 8_192)];
     assert_eq!(replayed(&bench, TRACE, ""), expected);
     let value = job(&bench, "--read_iolog=trace.log");
     assert_eq!(number(&value["sync"]["total_ios"]), 2);
-    // Version 2 waits until so many milliseconds after the start.
+    // Version 2 waits until this many milliseconds after the start.
     let second = "fio version 2 iolog\na add\na open\na wait 5 0\na read 0 4096\na wait 30 0\na write 4096 512\na close\n";
     assert_eq!(replayed(&bench, second, ""), [(5, 0, 0, 4_096), (30, 1, 4_096, 512)]);
-    // What the drive holds up moves what follows: twenty reads of 100 µs, 10 µs apart, and one 5 ms after the last of them.
+    // Delays by the drive shift later I/Os: twenty reads of 100 µs, 10 µs apart, and one 5 ms after the last of them.
     let mut late = "fio version 3 iolog\n0 a add\n0 a open\n".to_string();
     (0..20).for_each(|read| late += &format!("{} a read 0 4096\n", read * 10));
     late += "5190 a read 0 4096\n";
@@ -119,7 +119,7 @@ fn fio_option_read_iolog() {
     bench.file("trace.log", TRACE);
     let both = job(&bench, "--read_iolog=trace.log:other.log --numjobs=2 --group_reporting");
     assert_eq!(number(&both["read"]["total_ios"]), 2 + 21);
-    // It ends before its end where a limit says so.
+    // A limit ends it earlier.
     assert_eq!(replayed(&bench, TRACE, "--number_ios=2").len(), 2);
     assert_eq!(replayed(&bench, TRACE, "--runtime=5ms").len(), 2);
 }
@@ -127,48 +127,48 @@ fn fio_option_read_iolog() {
 #[test]
 fn a_bad_recording_is_refused_with_its_line() {
     refuses(&TRACE.replace("write 8192", "wrate 8192"), "", &["trace.log:7", "wrate"]);
-    refuses(&TRACE.replace("0 b open\n", ""), "", &["trace.log:6", "'b' is not open"]);
-    refuses("nonsense\n", "", &["trace.log:1", "fio version 3 iolog", "nonsense"]);
-    refuses("", "", &["trace.log", "empty"]);
-    refuses("fio version 3 iolog\n0 a add\n", "", &["no I/O"]);
-    refuses(TRACE, "--read_iolog=missing.log", &["missing.log", "no such file"]);
-    refuses(TRACE, "--read_iolog=/dev/null", &["/dev/null", "not a regular file"]);
+    refuses(&TRACE.replace("0 b open\n", ""), "", &["trace.log:6", "@fio-iolog.not-open", "'b'"]);
+    refuses("nonsense\n", "", &["trace.log:1", "@fio-iolog.unknown-header", "nonsense"]);
+    refuses("", "", &["trace.log", "@fio-iolog.empty"]);
+    refuses("fio version 3 iolog\n0 a add\n", "", &["@jobs-recording.nothing-replayed"]);
+    refuses(TRACE, "--read_iolog=missing.log", &["missing.log", "@recording-missing"]);
+    refuses(TRACE, "--read_iolog=/dev/null", &["/dev/null", "@recording-not-regular"]);
     refuses(TRACE, "--verify=crc32c", &["verify=crc32c", "read_iolog"]);
     refuses(TRACE, "--rate_iops=10", &["rate_iops=10", "read_iolog"]);
 }
 
 #[test]
-fn recordings_that_nobody_wrote_are_refused_with_their_line() {
+fn malformed_recordings_are_refused_with_their_line() {
     let start = "fio version 3 iolog\n0 a add\n0 a open\n";
     let io = |line: &str| format!("{start}{line}\n");
     let long = format!("0 {} read 0 4096", "a".repeat(100_000));
     for (line, words) in [
-        ("0 a read 4096", "an offset and a length in bytes are missing"),
-        ("0 a re", "unknown action 're'"),
-        ("0 a", "the action is missing"),
-        ("0 a read 0 0", "an I/O of 0 bytes"),
-        ("0 a read -1 4096", "the offset is '-1'"),
-        ("0 a read 99999999999999999999999999 4096", "the offset is '99999999999999999999999999'"),
-        ("0 a read 9223372036854775807 4096", "ends beyond the end of any file"),
-        ("0 a read 0 18446744073709551615", "the length is '18446744073709551615'"),
-        ("99999999999999999999 a read 0 4096", "the time is '99999999999999999999'"),
-        ("0 b read 0 4096", "'b' was not added before"),
-        ("0 a wait 5", "version 3 has no 'wait'"),
-        ("0 a read 0\u{0}4096", "the offset is"),
-        (&long, "longer than 8,192 bytes"),
+        ("0 a read 4096", "@fio-iolog.offset-missing"),
+        ("0 a re", "@fio-iolog.unknown-action"),
+        ("0 a", "@fio-iolog.action-missing"),
+        ("0 a read 0 0", "@fio-iolog.no-bytes"),
+        ("0 a read -1 4096", "@fio-iolog.offset-unreadable"),
+        ("0 a read 99999999999999999999999999 4096", "@fio-iolog.offset-unreadable"),
+        ("0 a read 9223372036854775807 4096", "@fio-iolog.beyond-any-file"),
+        ("0 a read 0 18446744073709551615", "@fio-iolog.length-unreadable"),
+        ("99999999999999999999 a read 0 4096", "@fio-iolog.time-unreadable"),
+        ("0 b read 0 4096", "@fio-iolog.not-added"),
+        ("0 a wait 5", "@fio-iolog.no-wait"),
+        ("0 a read 0\u{0}4096", "@fio-iolog.offset-unreadable"),
+        (&long, "@fio-iolog.line-too-long"),
     ] {
         refuses(&io(line), "", &["trace.log:4: ", words]);
     }
     let bench = Bench::new();
-    for (bytes, words) in [
-        (b"fio version 3 iolog\n0 a add\n\xff\xfe\x00\n".as_slice(), "trace.log:3: not UTF-8"),
-        (b"\x07\x65\x61\x74\0\0\0\0", "trace.log:1: this is a binary trace of blktrace"),
-        (&[0; 100_000], "trace.log:1: an iolog begins with"),
+    for (bytes, place, problem) in [
+        (b"fio version 3 iolog\n0 a add\n\xff\xfe\x00\n".as_slice(), "trace.log:3: ", "@fio-iolog.not-text"),
+        (b"\x07\x65\x61\x74\0\0\0\0", "trace.log:1: ", "@fio-iolog.blktrace"),
+        (&[0; 100_000], "trace.log:1: ", "@fio-iolog.unknown-header"),
     ] {
         std::fs::write(bench.work().join("trace.log"), bytes).unwrap();
         for chunked in [0, 1] {
             let line = format!("--read_iolog=trace.log --read_iolog_chunked={chunked}");
-            simulated(&bench, &line).exits_with(1).complains(&[words]);
+            simulated(&bench, &line).exits_with(1).complains(&[place, problem]);
         }
     }
 }
@@ -193,7 +193,7 @@ fn each_length_of_a_recording_has_room() {
     assert_eq!(replayed(&bench, "fio version 2 iolog\na add\na open\na trim 512 1024\n", "").len(), 1);
 }
 
-/// As long as fio's own recordings of long trims are.
+/// fio's own recordings have trims of this length.
 #[test]
 fn an_io_of_a_recording_may_have_2_gib() {
     let bench = Bench::new();
@@ -221,12 +221,12 @@ fn trims_are_recorded_and_replayed() {
         assert!(line.contains(&format!(" trim {offset_bytes} {len_bytes} ")), "{line}");
     }
     assert_eq!(number(&job(&bench, "--read_iolog=t")["trim"]["total_ios"]), 8);
-    // A file cannot be trimmed, and is neither made nor changed.
+    // A file cannot be trimmed, and is neither created nor changed.
     for file in ["f", "there"] {
         bench.file("t", &lines(&bench, "t").join("\n").replace(" f ", &format!(" {file} ")));
         let before = bench.entries();
         let outcome = bench.fio("--name=p --read_iolog=t").exits_with(1);
-        outcome.complains(&[&format!("recording t: it trims {file}"), "replay_redirect", "replay_skip=trim"]);
+        outcome.complains(&["@jobs-recording.trims-file", file]);
         assert_eq!(bench.entries(), before);
         bench.file("there", "precious");
     }
@@ -253,7 +253,7 @@ fn a_recording_overwrites_no_file_that_the_job_does_not_name() {
     let trace = format!("fio version 3 iolog\n0 {path} add\n0 {path} open\n0 {path} write 0 512\n");
     bench.file("t", &trace);
     let refused = bench.fio("--name=p --read_iolog=t").exits_with(1);
-    refused.complains(&["precious", "filename=", "replay_redirect"]);
+    refused.complains(&["@jobs-problem-of-job.replay-writes", "precious"]);
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "do not touch");
     bench.fio("--name=p --read_iolog=t --replay_redirect=new").exits_with(0);
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "do not touch");
@@ -265,7 +265,7 @@ fn a_recording_overwrites_no_file_that_the_job_does_not_name() {
 fn fio_option_read_iolog_chunked() {
     let bench = Bench::new();
     let trace = "fio version 3 iolog\n0 a add\n0 a open\n0 a read 0 4096\n0 a read 4096 4096\n";
-    // What is added after the jobs were looked at is seen only by who reads while it replays.
+    // Lines added after the jobs were checked are seen only by chunked reading.
     let reads = |chunked: u32| {
         bench.file("t", trace);
         let _ = std::fs::remove_file(bench.work().join("seen_lat.1.log"));
@@ -292,19 +292,21 @@ fn fio_option_read_iolog_chunked() {
 #[test]
 fn fio_option_replay_no_stall() {
     let bench = Bench::new();
-    let at = |options: &str| replayed(&bench, TRACE, options).iter().map(|line| line.0).collect::<Vec<_>>();
-    assert_eq!(at("--replay_no_stall=0"), [0, 1, 7, 20]);
-    let fast = at("--replay_no_stall=1");
+    let times =
+        |options: &str| replayed(&bench, TRACE, options).iter().map(|line| line.0).collect::<Vec<_>>();
+    assert_eq!(times("--replay_no_stall=0"), [0, 1, 7, 20]);
+    let fast = times("--replay_no_stall=1");
     assert!(fast.len() == 4 && fast[3] < 10, "{fast:?}");
 }
 
 #[test]
 fn fio_option_replay_time_scale() {
     let bench = Bench::new();
-    let at = |options: &str| replayed(&bench, TRACE, options).iter().map(|line| line.0).collect::<Vec<_>>();
-    assert_eq!(at("--replay_time_scale=50"), [0, 2, 14, 40]);
-    assert_eq!(at("--replay_time_scale=100"), [0, 1, 7, 20]);
-    assert_eq!(at("--replay_time_scale=200").last(), Some(&10));
+    let times =
+        |options: &str| replayed(&bench, TRACE, options).iter().map(|line| line.0).collect::<Vec<_>>();
+    assert_eq!(times("--replay_time_scale=50"), [0, 2, 14, 40]);
+    assert_eq!(times("--replay_time_scale=100"), [0, 1, 7, 20]);
+    assert_eq!(times("--replay_time_scale=200").last(), Some(&10));
     refuses(TRACE, "--replay_time_scale=0", &["replay_time_scale=0"]);
 }
 
@@ -312,10 +314,10 @@ fn fio_option_replay_time_scale() {
 fn fio_option_replay_redirect() {
     let bench = Bench::new();
     bench.file("t", TRACE);
-    bench.fio("--name=p --read_iolog=t --replay_redirect=elsewhere").exits_with(0);
-    // All of it goes to one file, and that is as long as the furthest I/O.
-    assert_eq!(bench.entries(), ["elsewhere", "t"]);
-    assert_eq!(std::fs::metadata(bench.work().join("elsewhere")).unwrap().len(), 16_384);
+    bench.fio("--name=p --read_iolog=t --replay_redirect=target").exits_with(0);
+    // All I/Os go to one file, which is as long as the furthest I/O.
+    assert_eq!(bench.entries(), ["t", "target"]);
+    assert_eq!(std::fs::metadata(bench.work().join("target")).unwrap().len(), 16_384);
 }
 
 #[test]
@@ -324,7 +326,7 @@ fn fio_option_replay_scale() {
     let offsets =
         |options: &str| replayed(&bench, TRACE, options).iter().map(|line| line.2).collect::<Vec<_>>();
     assert_eq!(offsets("--replay_scale=4"), [1_024, 2_048, 3_072, 0]);
-    // fio takes 0 for none.
+    // fio treats 0 as no limit.
     assert_eq!(offsets("--replay_scale=0"), offsets("--replay_scale=1"));
 }
 
@@ -334,7 +336,7 @@ fn fio_option_replay_align() {
     let offsets =
         |options: &str| replayed(&bench, TRACE, options).iter().map(|line| line.2).collect::<Vec<_>>();
     assert_eq!(offsets("--replay_align=8k"), [0, 8_192, 8_192, 0]);
-    refuses(TRACE, "--replay_align=5000", &["replay_align=5000", "power of two"]);
+    refuses(TRACE, "--replay_align=5000", &["replay_align=5000", "@jobs-value.not-a-power-of-two"]);
 }
 
 #[test]
@@ -349,7 +351,7 @@ fn fio_option_replay_skip() {
 }
 
 #[test]
-fn a_replay_is_compared_with_what_was_recorded() {
+fn a_replay_is_compared_with_the_recording() {
     let bench = Bench::new();
     let recorded = job(&bench, "--rw=randread --bs=4k --size=400k --write_iolog=t --filename=f");
     assert_eq!(number(&recorded["read"]["total_ios"]), 100);
@@ -357,15 +359,13 @@ fn a_replay_is_compared_with_what_was_recorded() {
     let figures = &replay["cardiograph"]["replay"];
     assert_eq!(number(&figures["recorded_lat_ns"]["read"]["N"]), 100);
     assert_eq!(figures["recorded_lat_ns"]["read"]["mean"].as_f64().unwrap(), READ_NS as f64);
-    // On the same drive it takes the same time, whole microseconds aside.
+    // On the same drive it takes the same time, except for rounding to microseconds.
     assert_eq!(number(&figures["recorded_ns"]), 100 * READ_NS);
     assert_eq!(number(&figures["replayed_ns"]), 100 * READ_NS);
     let said = text(&bench, "--read_iolog=t");
-    assert!(
-        said.contains("recorded in 10 ms, replayed in 10 ms; read mean 100 µs recorded, 100 µs replayed"),
-        "{said}"
-    );
-    // What fio recorded has no latencies.
+    assert!(has_message(&said, "replay-time.recorded") && said.contains("10 ms"), "{said}");
+    assert!(has_message(&said, "replay-mean") && said.contains("100 µs"), "{said}");
+    // Recordings of fio have no latencies.
     let value = {
         bench.file("plain.log", TRACE);
         job(&bench, "--read_iolog=plain.log")

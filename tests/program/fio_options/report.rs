@@ -17,7 +17,7 @@ fn with_percentiles(job: &Value) -> [bool; 3] {
     ["slat_ns", "clat_ns", "lat_ns"].map(|kind| job["read"][kind].get("percentile").is_some())
 }
 
-/// How many I/Os are in the latencies of a direction: slat, clat, lat.
+/// The number of I/Os in the latencies of a direction: slat, clat, lat.
 fn measured(job: &Value) -> [u64; 3] {
     ["slat_ns", "clat_ns", "lat_ns"].map(|kind| number(&job["read"][kind]["N"]))
 }
@@ -32,7 +32,7 @@ fn fio_option_group_reporting() {
     let read = &group["read"];
     assert_eq!((number(&read["total_ios"]), number(&read["io_bytes"])), (300, 300 * 4_096));
     assert_eq!(number(&read["clat_ns"]["N"]), 300);
-    // All run for as long: the group is three times as fast as one of them.
+    // All run for the same time: the group is three times as fast as one of them.
     let one = &apart["jobs"][0]["read"];
     assert!(number(&read["bw_bytes"]) > number(&one["bw_bytes"]) * 5 / 2);
     let shown = text(&bench, &format!("{READS} --numjobs=3 --group_reporting"));
@@ -53,7 +53,7 @@ fn fio_option_stats() {
     let two = |option: &str| sections(&bench, &format!("rw=read\nsize=40k\n[a]\n{option}\n[b]\n"));
     assert_eq!(job_names(&two("stats=1")), ["a", "b"]);
     assert_eq!(job_names(&two("stats=0")), ["b"]);
-    // Its I/O is done all the same.
+    // Its I/O is done nevertheless.
     let shown = text(&bench, &format!("{READS} --stats=0 --write_iops_log=x"));
     assert!(!shown.contains("groupid=") && !shown.contains("READ:"), "{shown}");
     assert_eq!(std::fs::read_to_string(bench.work().join("x_iops.1.log")).unwrap().lines().count(), 100);
@@ -68,11 +68,11 @@ fn fio_option_percentile_list() {
     };
     assert_eq!(list("").len(), 17);
     assert_eq!(list("--percentile_list=95:99:99.9"), ["95.000000", "99.000000", "99.900000"]);
-    // In rising order, whatever was written.
+    // In ascending order, whatever the option's.
     assert_eq!(list("--percentile_list=99.99:50"), ["50.000000", "99.990000"]);
     let shown = text(&bench, &format!("{READS} --percentile_list=70:99:99.99"));
     assert_eq!(line(&shown, "| 70.00th="), "| 70.00th=[99840], 99.00th=[99840], 99.99th=[99840]");
-    // The places of the finest one are shown of all.
+    // All are shown with the digits of the finest one.
     let shown = text(&bench, &format!("{READS} --percentile_list=50:99.999"));
     assert_eq!(line(&shown, "| 50.000th="), "| 50.000th=[99840], 99.999th=[99840]");
     // The terse slots are filled from the first.
@@ -82,7 +82,10 @@ fn fio_option_percentile_list() {
     assert_eq!(&fields[17..20], ["50.000000%=99", "90.000000%=99", "0%=0"]);
     let many = (1..=21).map(|percentile| percentile.to_string()).collect::<Vec<_>>().join(":");
     assert_eq!(list(&format!("--percentile_list={many}")).len(), 20, "the first ones, as in fio");
-    refuses(&format!("{READS} --percentile_list=101"), &["percentile_list=101", "between 0 and 100"]);
+    refuses(
+        &format!("{READS} --percentile_list=101"),
+        &["percentile_list=101", "@jobs-value.out-of-range", "100"],
+    );
 }
 
 #[test]
@@ -102,7 +105,7 @@ fn fio_option_lat_percentiles() {
     let line = format!("{READS} --lat_percentiles=1");
     assert_eq!(with_percentiles(&job(&bench, &line)), [false, true, true]);
     assert!(text(&bench, &line).contains("    lat percentiles (nsec):"));
-    // The terse slots then hold the total latency: there it is where the other was not measured.
+    // The terse slots then have the total latency, instead of the missing one.
     let slots = |option: &str| -> Vec<String> {
         let line = format!("{READS} --disable_clat=1 --output-format=terse {option}");
         let terse = simulated(&bench, &line).exits_with(0).stdout;
@@ -118,7 +121,7 @@ fn fio_option_slat_percentiles() {
     let line = format!("{READS} --iodepth=4 --slat_percentiles=1");
     assert_eq!(with_percentiles(&job(&bench, &line)), [true, true, false]);
     assert!(text(&bench, &line).contains("    slat percentiles (nsec):"));
-    // An engine that executes at once hands nothing over.
+    // An engine that executes immediately has no submission latency.
     let line = "--ioengine=null --rw=read --bs=4k --size=40k --slat_percentiles=1";
     assert_eq!(with_percentiles(&job(&bench, line)), [false, true, false]);
 }
@@ -135,14 +138,20 @@ fn fio_option_significant_figures() {
         let shown = text(&bench, &format!("--rw=read --bs=4k --size=40M --significant_figures={figures}"));
         assert_eq!(line(&shown, "read:"), expected);
     }
-    refuses(&format!("{READS} --significant_figures=0"), &["significant_figures=0", "between 1 and 10"]);
-    refuses(&format!("{READS} --significant_figures=11"), &["significant_figures=11", "between 1 and 10"]);
+    refuses(
+        &format!("{READS} --significant_figures=0"),
+        &["significant_figures=0", "@jobs-value.out-of-range", "10"],
+    );
+    refuses(
+        &format!("{READS} --significant_figures=11"),
+        &["significant_figures=11", "@jobs-value.out-of-range", "10"],
+    );
 }
 
 #[test]
 fn fio_option_kb_base() {
     let bench = Bench::new();
-    // A k of 1000 in what is read; the decimal unit first in what is shown.
+    // Input uses k = 1000; output has the decimal unit first.
     for (base, block, shown) in [
         ("", 4_096, "BW=39.1MiB/s (41.0MB/s)"),
         ("--kb_base=1024", 4_096, "BW=39.1MiB/s (41.0MB/s)"),
@@ -187,7 +196,7 @@ fn fio_option_bwavgtime() {
         assert_eq!((number(&read["bw_samples"]), number(&read["iops_samples"])), samples, "{option}");
         assert_eq!((number(&read["bw_min"]), number(&read["bw_max"])), (40_000, 40_000));
     }
-    // A log of bandwidth with windows sets it, unless it is written.
+    // A bandwidth log with windows sets it, unless the option is given.
     let logged = format!("{LONG} --write_bw_log=x --log_avg_msec=1000");
     assert_eq!(job(&bench, &logged)["read"]["bw_samples"], 3);
     assert_eq!(job(&bench, &format!("{logged} --bwavgtime=250"))["read"]["bw_samples"], 12);
@@ -201,7 +210,7 @@ fn fio_option_iopsavgtime() {
         assert_eq!((number(&read["bw_samples"]), number(&read["iops_samples"])), samples, "{option}");
         assert_eq!((number(&read["iops_min"]), number(&read["iops_max"])), (10_000, 10_000));
     }
-    // One read a second: in windows of a second there is one in each; in shorter ones it is the speed of its window.
+    // One read per second: windows of a second have one each; shorter ones have the speed of their read.
     let slow = |window_ms: u64| {
         job(&bench, &format!("{LONG} --rate_iops=2 --iopsavgtime={window_ms} --size=4M"))["read"].take()
     };
@@ -260,12 +269,12 @@ fn fio_option_unified_rw_reporting() {
         assert_eq!(shown.contains("\n  read: IOPS="), shows_each, "{shown}");
         assert_eq!(shown.contains("total=100,0,0,0"), !shows_each, "{shown}");
     }
-    // Windows are added up, and then sampled: each has the reads and the writes.
+    // Windows are added before sampling: each has the reads and the writes.
     let paced = "--rw=randrw --bs=4k --size=4M --rate_iops=100,300 --time_based --runtime=3";
     let found = job(&bench, &format!("{paced} --unified_rw_reporting=both"));
     assert_eq!(found["mixed"]["iops_samples"], found["read"]["iops_samples"]);
     assert!((found["mixed"]["iops_mean"].as_f64().unwrap() - 400.0).abs() < 2.0, "{}", found["mixed"]);
-    // Clones that are shown as one.
+    // Clones shown as one.
     let found = job(&bench, &format!("{line} --numjobs=2 --group_reporting --unified_rw_reporting=mixed"));
     assert_eq!(number(&found["mixed"]["total_ios"]), 200);
 }
@@ -277,7 +286,7 @@ fn fio_option_gtod_reduce() {
     assert_eq!(measured(&reduced), [0; 3]);
     let read = &reduced["read"];
     assert_eq!((number(&read["bw_samples"]), number(&read["iops_samples"])), (0, 0));
-    // What is counted is as it was.
+    // The counts are the same.
     assert_eq!((number(&read["total_ios"]), number(&read["runtime"])), (30_000, 3_000));
     let shown = text(&bench, &format!("{LONG} --gtod_reduce=1"));
     for word in ["slat", "clat", " lat ", "bw (", "iops "] {

@@ -1,14 +1,14 @@
-//! Engines that reserve and free room, and set the length of files.
+//! Engines that allocate and free space, and set the length of files.
 
 use super::ask::{job, number};
 use super::disk::fill;
 use super::engine::calls;
-use super::whole_files::{handled, handled_after, refuses_data, refuses_files};
+use super::whole_files::{refuses_data, refuses_files, run_file_job, run_file_job_after};
 use crate::common::Bench;
 
 const K: u64 = 1_024;
 
-/// The arguments behind the descriptor of each such call for a file `room`, without those that lay it out.
+/// The arguments after the descriptor of each such call for a file `room`, without those of its layout.
 fn arguments(name: &str, line: &str) -> Option<Vec<String>> {
     let bench = Bench::new();
     fill(&bench, "room", 16);
@@ -26,7 +26,7 @@ fn fio_engine_falloc() {
     refuses_data("--ioengine=falloc --rw=write --size=16k");
     let line = "--ioengine=falloc --bs=4k --size=16k --filename=room";
     for rw in ["read", "write", "randwrite", "trim", "randtrim", "trimwrite"] {
-        let done = handled(&format!("{line} --rw={rw}"));
+        let done = run_file_job(&format!("{line} --rw={rw}"));
         assert_eq!((done.exit, done.error, done.files()), (0, 0, vec![("room", 16 * K)]), "{rw}");
     }
     let held = |options: &str| {
@@ -37,7 +37,7 @@ fn fio_engine_falloc() {
         std::fs::metadata(bench.work().join("room")).unwrap().blocks() * 512
     };
     assert_eq!((held("--rw=write"), held("--rw=trim"), held("--rw=trim --io_size=8k")), (16 * K, 0, 8 * K));
-    // What a user has in a file stays, unless it is freed.
+    // Existing content of a file stays, unless it is freed.
     let bench = Bench::new();
     fill(&bench, "room", 20);
     job(&bench, &format!("{line} --rw=trim"));
@@ -60,13 +60,16 @@ fn fio_engine_falloc() {
 fn fio_engine_ftruncate() {
     refuses_data("--ioengine=ftruncate --rw=write --size=16k");
     let line = "--ioengine=ftruncate --bs=4k --filename=room";
-    let made = handled(&format!("{line} --rw=write --size=16k"));
+    let made = run_file_job(&format!("{line} --rw=write --size=16k"));
     assert_eq!((made.exit, made.written, made.files()), (0, (4, 16 * K, 4), vec![("room", 12 * K)]));
-    let shorter = handled_after(&format!("{line} --rw=write --size=32k --number_ios=3"), |bench| {
+    let shorter = run_file_job_after(&format!("{line} --rw=write --size=32k --number_ios=3"), |bench| {
         fill(bench, "room", 100);
     });
     assert_eq!((shorter.written.0, shorter.files()), (3, vec![("room", 8 * K)]));
-    assert_eq!(handled(&format!("{line} --rw=write --size=16k --loops=3 --fallocate=none")).written.0, 12);
+    assert_eq!(
+        run_file_job(&format!("{line} --rw=write --size=16k --loops=3 --fallocate=none")).written.0,
+        12
+    );
     let clones =
         job(&Bench::new(), &format!("{line} --rw=randwrite --size=16k --numjobs=2 --group_reporting"));
     assert_eq!(number(&clones["write"]["total_ios"]), 8);

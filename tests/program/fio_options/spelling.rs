@@ -1,4 +1,4 @@
-//! Values that are not spelled plainly: the I/Os that come of them are those of fio.
+//! Unusual spellings of values: the I/Os are those of fio.
 
 use super::ask::number;
 use crate::common::Bench;
@@ -35,7 +35,7 @@ fn of_several_values_the_same_counts_as_in_fio() {
         for (line, expected) in cases {
             assert_eq!(counts(&bench, who, line), expected, "{who:?} {line}");
         }
-        // fio tosses a coin for each.
+        // fio draws each at random.
         let [_, reads, writes] = counts(&bench, who, "--rw=randrw --rwmixread=70,30");
         assert!(reads.abs_diff(77) < 30 && reads + writes == 256, "{who:?} {reads} {writes}");
     }

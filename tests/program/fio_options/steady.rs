@@ -1,4 +1,4 @@
-//! Ending when the speed has settled.
+//! Jobs that end in a steady state.
 
 use cardiograph_testing::skip;
 use serde_json::Value;
@@ -7,10 +7,10 @@ use super::ask::{job, number, refuses, sections, simulated};
 use crate::common::Bench;
 use crate::common::fio::json_of;
 
-/// Reads at a speed that is always the same, for a minute unless something ends them.
+/// Reads at constant speed, for a minute unless something ends them.
 const READS: &str = "--rw=randread --bs=4k --size=4M --time_based --runtime=60";
 
-/// A job that is slowed down to two thirds by another one, from the second second to the fourth.
+/// A job slowed down to two thirds by another in seconds two and three.
 fn disturbed(option: &str) -> (u64, Value) {
     let job = "rw=randread\nbs=4k\nsize=4M\ntime_based\niodepth=8\n";
     let text = format!(
@@ -40,7 +40,7 @@ fn fio_option_steadystate() {
         assert_eq!((&steady["ss"], &steady["attained"]), (&metric.into(), &1.into()), "{steady}");
         assert!(number(&job["read"]["runtime"]).abs_diff(5_000) <= 1, "{}", job["read"]["runtime"]);
     }
-    // Nothing is nearer than a limit of nothing.
+    // Nothing is within a limit of 0.
     let never = job(&bench, &format!("{READS} --ss=iops:0% --ss_dur=5 --runtime=9"));
     assert_eq!((number(&never["read"]["runtime"]), &never["steadystate"]["attained"]), (9_000, &0.into()));
     refuses("--rw=read --size=4k --ss=lat:1% --ss_dur=5 --gtod_reduce=1", &["=lat:1%", "gtod_reduce"]);
@@ -62,19 +62,19 @@ fn a_disturbance_has_to_leave_the_window() {
         steady["data"]["iops"].as_array().unwrap().iter().all(|iops| number(iops).abs_diff(80_000) < 80),
         "{steady}"
     );
-    // A wide limit bears it.
+    // A wide limit tolerates it.
     assert!(disturbed("ss=iops:40%").0.abs_diff(3_000) <= 1);
     // A limit without percent is in I/Os per second.
     assert!(disturbed("ss=iops:8000").0.abs_diff(6_000) <= 1);
     assert!(disturbed("ss=iops:40000").0.abs_diff(3_000) <= 1);
-    // Falling by a third and staying is a slope of a sixth for each second.
+    // A drop by a third that stays is a slope of a sixth per second.
     assert!(disturbed("ss=iops_slope:25%").0.abs_diff(3_000) <= 1);
     assert!(disturbed("ss=iops_slope:5%").0 > 4_000);
 }
 
 #[test]
 fn latency_settles_as_speed_does() {
-    // While the other job takes its share, each I/O takes half as long again.
+    // While the other job runs, each I/O takes half as long again.
     let (runtime_ms, steady) = disturbed("ss=lat:10%");
     assert!(runtime_ms.abs_diff(6_000) <= 1, "{runtime_ms} {steady}");
     let latencies = steady["data"]["lat_ns"].as_array().unwrap();
@@ -99,15 +99,15 @@ fn fio_option_steadystate_duration() {
         assert_eq!(number(&job["steadystate"]["duration"]), seconds);
         assert_eq!(job["steadystate"]["data"]["iops"].as_array().unwrap().len() as u64, seconds);
     }
-    // Alone it looks for what fio looks for when nothing is named.
+    // Alone it uses fio's default criterion.
     let alone = job(&bench, &format!("{READS} --ss_dur=4"));
     assert_eq!(
         (&alone["steadystate"]["ss"], &alone["steadystate"]["attained"]),
         (&"iops_slope:0.010000%".into(), &1.into())
     );
-    // Without it nothing is looked for, as in fio, and that is said.
+    // Without it there is no criterion, as in fio, and a note reports that.
     let outcome = simulated(&bench, &format!("{READS} --runtime=3 --ss=iops:5%")).exits_with(0);
-    outcome.notes(&["needs steadystate_duration", "is ignored"]);
+    outcome.notes(&["@jobs-remark.needs-steadystate-duration"]);
     assert!(!outcome.stdout.contains("  steadystate"), "{}", outcome.stdout);
 }
 
@@ -125,7 +125,7 @@ fn fio_option_steadystate_ramp_time() {
         );
         assert_eq!(job["steadystate"]["data"]["iops"].as_array().unwrap().len(), 4);
     }
-    // What is slow before it does not matter.
+    // A slow start before it does not matter.
     assert!(disturbed("ss=iops:10%\nss_ramp=3").0.abs_diff(6_000) <= 1);
     assert!(disturbed("ss=iops:10%\nss_ramp=4").0.abs_diff(7_000) <= 1);
 }
@@ -150,22 +150,22 @@ fn fio_option_steadystate_check_interval() {
 #[test]
 fn fio_option_precision() {
     let bench = Bench::new();
-    // On a drive without chance the first look, at 44 windows of 100 ms, is enough.
+    // On a drive without randomness the first check, after 44 windows of 100 ms, is enough.
     let even = job(&bench, &format!("{READS} --precision=2%"));
     assert!(number(&even["read"]["runtime"]).abs_diff(4_400) <= 1, "{}", even["read"]["runtime"]);
     let precision = &even["cardiograph"]["precision"];
     assert_eq!((&precision["end"], &precision["look"]), (&"attained".into(), &1.into()), "{precision}");
     assert_eq!(number(&precision["until_ns"]), 4_400_000_000);
     assert!(precision["half_width"].as_f64().unwrap() < 0.001 && precision["wanted"] == 0.02, "{precision}");
-    // It is fio's place that stays fio's.
+    // fio's own keys stay the same.
     assert!(number(&even["read"]["total_ios"]).abs_diff(44_000) <= 2, "{}", even["read"]["total_ios"]);
     assert_eq!(job(&bench, &format!("{READS} --runtime=6"))["cardiograph"]["precision"], Value::Null);
     let short = job(&bench, &format!("{READS} --precision=2% --runtime=3"));
     assert_eq!(short["cardiograph"]["precision"]["end"], "too_short");
     let text = simulated(&bench, &format!("{READS} --precision=0.5%")).exits_with(0).stdout;
-    assert!(text.contains("cardiograph  : precision target 0.5 %: known to "), "{text}");
+    assert!(text.contains("cardiograph  : precision target 0.5 %: "), "{text}");
     let line = "--rw=read --size=4k --precision";
-    refuses(&format!("{line}=0"), &["=0", "greater than 0 and at most 100 %"]);
+    refuses(&format!("{line}=0"), &["=0", "@jobs-value.not-a-share"]);
     refuses(&format!("{line}=half"), &["=half"]);
     refuses(&format!("{line}=2% --ss=iops:5% --ss_dur=5"), &["=2%", "steadystate_duration"]);
     refuses(&format!("{line}=2% --latency_target=1ms"), &["=2%", "latency_target"]);
@@ -175,7 +175,7 @@ fn fio_option_precision() {
 fn fio_option_precision_ios() {
     let bench = Bench::new();
     let job = job(&bench, &format!("{READS} --precision=2% --precision_ios=50000"));
-    // 44,000 reads are too few at the first look; the second comes after half as many windows again.
+    // 44,000 reads are too few at the first check; the second follows after half as many windows again.
     assert!(number(&job["read"]["runtime"]).abs_diff(6_600) <= 1, "{}", job["read"]["runtime"]);
     assert_eq!(job["cardiograph"]["precision"]["look"], 2);
     refuses("--rw=read --size=4k --precision_ios=5", &["=5", "precision=2%"]);

@@ -25,7 +25,7 @@ fn fio_option_runtime() {
         let job = job(&bench, &format!("{READS} {option}"));
         assert_eq!(number(&job["read"]["total_ios"]), ios, "{option}");
     }
-    // The unit is the second, and the time is that of each job.
+    // The unit is the second, and each job has its own time.
     let job = job(&bench, "--rw=read --bs=4k --size=1G --runtime=2 --numjobs=2");
     assert_eq!(number(&job["read"]["runtime"]), 2_000);
     refuses("--rw=read --size=4k --runtime=5x", &["runtime=5x"]);
@@ -51,9 +51,9 @@ fn fio_option_time_based() {
         offsets.sort_unstable();
         assert_eq!(offsets, (0..10).map(|block| block * 4_096).collect::<Vec<_>>());
     }
-    // Without a time it is of no use, and is said to be.
+    // Without a time it has no effect, which is noted.
     let outcome = simulated(&bench, "--rw=read --bs=4k --size=40k --time_based").exits_with(0);
-    outcome.notes(&["time_based", "is ignored"]).says(&["issued rwts: total=10,0,0,0"]);
+    outcome.notes(&["time_based", "@jobs-remark.needs-runtime"]).says(&["issued rwts: total=10,0,0,0"]);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn fio_option_ramp_time() {
     let line = "--rw=read --bs=4k --size=400M --time_based --runtime=20ms";
     let plain = bench.ios(line);
     let ramped = bench.ios(&format!("{line} --ramp_time=30ms"));
-    // Three hundred blocks were read before, and time begins anew behind them.
+    // Three hundred blocks were read before, and time starts over behind them.
     assert_eq!((plain.len(), ramped.len()), (200, 200));
     assert_eq!((plain[0].offset_bytes, ramped[0].offset_bytes), (0, 300 * 4_096));
     assert_eq!((ramped[0].at_ms, ramped[199].at_ms), (0, 20));
@@ -70,7 +70,7 @@ fn fio_option_ramp_time() {
     let read = &job["read"];
     assert_eq!((number(&read["runtime"]), number(&read["total_ios"])), (20, 200));
     assert_eq!(number(&read["clat_ns"]["N"]), 200);
-    // Its bytes are the job's, its I/Os are not; a job that ends in it reports all, and logs nothing.
+    // Its bytes count for the job, its I/Os do not; a job that ends in the ramp reports all, and logs nothing.
     let line = "--name=job --ioengine=psync --rw=read --rate_iops=200 --output-format=json \
                 --write_lat_log=ramp --log_offset=1";
     for (wanted, total, last_block) in [
@@ -112,7 +112,7 @@ fn fio_option_startdelay() {
         let begun = starts(&two(option));
         assert_eq!(begun[1] - begun[0], delay_ms, "{option}");
     }
-    // Of a range a moment is drawn, another one by another seed.
+    // A time is drawn from a range, a different one with another seed.
     let drawn: Vec<u64> = (0..8)
         .map(|seed| {
             let begun = starts(&two(&format!("startdelay=2-4\nrandseed={seed}")));
@@ -121,13 +121,13 @@ fn fio_option_startdelay() {
         .collect();
     assert!(drawn.iter().all(|delay_ms| (2_000..=4_000).contains(delay_ms)), "{drawn:?}");
     assert!(drawn.iter().any(|delay_ms| *delay_ms != drawn[0]), "{drawn:?}");
-    // Clones draw moments of their own.
+    // Clones draw separate times.
     let mut clones = starts(&job("a", "startdelay=2-4\nnumjobs=8"));
     let first = clones[0];
     assert!(clones.iter().any(|begun| *begun != first), "{clones:?}");
     clones.sort_unstable();
     assert!(clones[7] - clones[0] <= 2_000, "{clones:?}");
-    // Waiting is no part of the job's time.
+    // Waiting does not count in the job's time.
     let json = sections(&bench, &job("a", "startdelay=5"));
     assert_eq!(number(&json["jobs"][0]["read"]["runtime"]), 1);
     refuses("--rw=read --size=4k --startdelay=4-2", &["startdelay=4-2"]);

@@ -1,4 +1,4 @@
-//! Trims on devices, beside Debian's fio.
+//! Trims on devices, compared with Debian's fio.
 
 use std::os::unix::fs::{FileExt, MetadataExt};
 
@@ -10,7 +10,7 @@ use crate::common::fio::{Fio, debian_fio_version};
 use crate::common::loop_device::LoopDevice;
 use crate::common::{Bench, Outcome, run};
 
-/// A device full of a byte; `None`, with a note, where there is none.
+/// A device filled with one byte; `None`, with the test skipped, where there is none.
 fn full_device(bench: &Bench) -> Option<LoopDevice> {
     let device = LoopDevice::new(bench);
     if device.is_none() {
@@ -21,14 +21,14 @@ fn full_device(bench: &Bench) -> Option<LoopDevice> {
     Some(device)
 }
 
-/// Writes it full past the device, and sees to it that the device shows it.
+/// Fills the backing file, and makes sure that the device shows it.
 fn refill(device: &LoopDevice) {
     let whole = std::fs::OpenOptions::new().write(true).open(&device.path).unwrap();
     whole.write_all_at(&vec![0xa5; 8 << 20], 0).unwrap();
     whole.sync_all().unwrap();
 }
 
-/// Runs a job on the device by one of the two programs.
+/// Runs a job on the device with one of the two programs.
 fn trims(bench: &Bench, device: &LoopDevice, fio: Fio, line: &str) -> Outcome {
     let line = format!("--name=job --filename={} {line}", device.path);
     let mut command = bench.fio_by(fio, line.split_whitespace());
@@ -43,7 +43,7 @@ fn ios(bench: &Bench, device: &LoopDevice, fio: Fio, line: &str) -> Vec<Io> {
 }
 
 /// Bytes of the device that are not zero, by MiB.
-fn kept_bytes(device: &LoopDevice) -> Vec<usize> {
+fn nonzero_bytes(device: &LoopDevice) -> Vec<usize> {
     let content = std::fs::read(&device.path).unwrap();
     content.chunks(1 << 20).map(|mib| mib.iter().filter(|&&byte| byte != 0).count()).collect()
 }
@@ -61,14 +61,14 @@ fn every_engine_gives_blocks_back_to_the_device() {
         let outcome = trims(&bench, &device, Fio::Ours, &line).exits_with(0);
         outcome.says(&["rw=randtrim,", "trim: IOPS=", "total=0,0,32,0", "TRIM: bw="]);
         let full = 1 << 20;
-        assert_eq!(kept_bytes(&device), [full, 0, 0, full, full, full, full, full], "{engine}");
+        assert_eq!(nonzero_bytes(&device), [full, 0, 0, full, full, full, full, full], "{engine}");
         // Its file system may need a block or two to remember the hole.
         assert!((6 << 20..7 << 20).contains(&used_bytes()), "{engine}: the backing file has a hole");
     }
 }
 
 #[test]
-fn what_is_trimmed_and_written_has_content() {
+fn trimmed_blocks_that_are_written_have_content() {
     let bench = Bench::new();
     let Some(device) = full_device(&bench) else { return };
     for (engine, depth) in [("psync", 1), ("libaio", 16), ("io_uring", 16)] {
@@ -89,7 +89,7 @@ fn trims_come_as_in_debians_fio() {
     let bench = Bench::new();
     let Some(device) = full_device(&bench) else { return };
     if debian_fio_version().is_none() {
-        return skip("trims beside fio's", "fio is not installed");
+        return skip("trims compared with fio's", "fio is not installed");
     }
     for line in [
         "--rw=trim --bs=4k --size=32k",
@@ -124,12 +124,12 @@ fn lengths_and_speeds_of_trims_are_their_own() {
 }
 
 #[test]
-fn what_cannot_be_trimmed_is_told() {
-    refuses("--ioengine=psync --rw=trim --size=4k", &["rw=trim", "job.0.0 is a file", "only block devices"]);
+fn targets_that_cannot_be_trimmed_are_refused() {
+    refuses("--ioengine=psync --rw=trim --size=4k", &["@jobs-problem.trims-file", "rw=trim", "job.0.0"]);
     assert_eq!(Bench::new().entries(), [] as [&str; 0]);
-    refuses("--rw=trimwrite --size=4k --readonly", &["--readonly", "would write"]);
+    refuses("--rw=trimwrite --size=4k --readonly", &["@fio-readonly"]);
     let bench = Bench::new();
     let Some(device) = full_device(&bench) else { return };
     let outcome = trims(&bench, &device, Fio::Ours, "--rw=trim --bs=1000 --size=64k").exits_with(1);
-    outcome.complains(&["trimming", "multiples of 512B", "bs is 1000B"]);
+    outcome.complains(&["@prepare-misaligned.trim", "512B", "1000B"]);
 }

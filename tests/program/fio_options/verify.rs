@@ -1,4 +1,4 @@
-//! Checking what was written.
+//! Verification of written data.
 
 use std::os::unix::fs::FileExt;
 
@@ -17,7 +17,7 @@ fn check(bench: &Bench, line: &str) -> (Outcome, Value) {
     with_job(bench, &format!("{FILE} {line}"))
 }
 
-/// Turns a bit of the file over.
+/// Flips a bit of the file.
 fn spoil(bench: &Bench, offset_bytes: u64) {
     let file = std::fs::File::options().read(true).write(true).open(bench.work().join("data")).unwrap();
     let mut byte = [0];
@@ -34,27 +34,27 @@ fn fio_option_verify() {
         assert_eq!((number(&job["write"]["total_ios"]), number(&job["read"]["total_ios"])), ios);
     }
     check(&bench, "--rw=read").0.exits_with(0);
-    // A bit anywhere in a block is noticed: in its header, behind it, at its end.
+    // A flipped bit anywhere in a block is noticed: in its header, behind it, at its end.
     for offset_bytes in [4_096, 4_096 + 20, 4_096 + 41, 8_192 + 44, 12_287, 65_535] {
         spoil(&bench, offset_bytes);
         let (outcome, job) = check(&bench, "--rw=randread");
         assert_eq!(job["error"], 84, "the bit at {offset_bytes}");
         let block = offset_bytes / 4_096 * 4_096;
-        outcome.exits_with(1).complains(&[&format!("at {block}")]);
+        outcome.exits_with(1).complains(&["@verify-failed-first", &block.to_string()]);
         spoil(&bench, offset_bytes);
     }
     check(&bench, "--rw=read").0.exits_with(0);
-    // Without it nothing is looked at.
+    // Without the option nothing is checked.
     spoil(&bench, 5_000);
     let line = "--name=job --ioengine=psync --bs=4k --size=64k --filename=data --rw=read";
     bench.fio(line).exits_with(0);
     bench.fio(&format!("{line} --verify=0")).exits_with(0);
-    // The instruction set is chosen by the machine.
+    // The machine chooses the instruction set.
     bench.fio(&format!("{line} --verify=crc32c-intel")).exits_with(1);
     refuses("--rw=write --size=4k --verify=crc31", &["verify=crc31"]);
 }
 
-/// A file of blocks that carry any other checksum, by the fio word.
+/// Files of blocks with other checksums, by fio's word.
 const OTHER: &str = "--name=job --output-format=json --ioengine=psync --bs=4k --size=64k --filename=data";
 
 #[test]
@@ -81,7 +81,7 @@ fn each_word_of_verify_stores_its_own_checksum_and_finds_a_wrong_bit() {
         bench.fio(&format!("{OTHER} --rw=randwrite --verify={word}")).exits_with(0);
         let bytes = std::fs::read(bench.work().join("data")).unwrap();
         assert!(bytes.chunks(4_096).all(|block| block[..4] == [0xca, 0xac, kind, 0]), "{word}");
-        // Behind its header a block of meta is not looked at.
+        // verify=meta checks only the header of a block.
         for (at, is_found) in [(4_096 + 20, true), (8_192 + header_len, word != "meta")] {
             spoil(&bench, at as u64);
             let outcome = bench.fio(&format!("{OTHER} --rw=read --verify={word}"));
@@ -89,7 +89,7 @@ fn each_word_of_verify_stores_its_own_checksum_and_finds_a_wrong_bit() {
             spoil(&bench, at as u64);
         }
     }
-    // Nothing is carried, and what is read is not compared.
+    // Blocks have no header, and reads are not compared.
     let outcome = bench.fio(&format!("{OTHER} --rw=write --verify=null")).exits_with(0);
     let job = &serde_json::from_str::<Value>(&outcome.stdout).unwrap()["jobs"][0];
     assert_eq!((number(&job["write"]["total_ios"]), number(&job["read"]["total_ios"])), (16, 16));
@@ -99,7 +99,7 @@ fn each_word_of_verify_stores_its_own_checksum_and_finds_a_wrong_bit() {
 #[test]
 fn fio_option_verify_interval() {
     let bench = Bench::new();
-    // Where it does not divide an I/O, that has one header, as in fio.
+    // An I/O that it does not divide has one header, as in fio.
     for (interval, headers) in [("512", 128), ("1k", 64), ("80", 16), ("3k", 16), ("8k", 16)] {
         check(&bench, &format!("--rw=write --verify_interval={interval}")).0.exits_with(0);
         let bytes = std::fs::read(bench.work().join("data")).unwrap();
@@ -110,7 +110,7 @@ fn fio_option_verify_interval() {
     check(&bench, "--rw=write --verify_interval=1k").0.exits_with(0);
     spoil(&bench, 4_096 + 2_048 + 600);
     let (outcome, _) = check(&bench, "--rw=read --verify_interval=1k");
-    outcome.exits_with(1).complains(&["1 of 64 blocks", "at 6144, 1024 bytes: flipped"]);
+    outcome.exits_with(1).complains(&["@verify-failed-first", "64", "6144, 1024", "flipped"]);
     refuses("--rw=write --size=4k --verify=md5 --verify_interval=79", &["verify_interval=79"]);
     let short = "--rw=write --size=4k --bs=96 --verify=sha256";
     refuses(short, &["verify=sha256", "104 bytes", "96"]);
@@ -150,16 +150,16 @@ fn fio_option_verify_only() {
     check(&bench, "--rw=write --do_verify=0").0.exits_with(0);
     spoil(&bench, 5 * 4_096 + 99);
     let (outcome, job) = check(&bench, "--rw=randwrite --verify_only");
-    outcome.exits_with(1).complains(&["1 of 16 blocks", "at 20480, 4096 bytes: flipped"]);
+    outcome.exits_with(1).complains(&["@verify-failed-first", "16", "20480, 4096", "flipped"]);
     let verify = &job["cardiograph"]["verify"];
     assert_eq!((&verify["kinds"]["flipped"], &verify["first"]["offset"]), (&1.into(), &20_480.into()));
-    // There has to be something to check, and it is not made.
+    // There must be something to check, and the file is not created.
     refuses(
         "--ioengine=psync --filename=none --size=64k --rw=write --verify=md5 --verify_only",
-        &["none does not exist"],
+        &["none ", "@jobs-problem-of-job.nothing-to-verify"],
     );
     let outcome = bench.fio("--name=a --filename=data --size=128k --rw=write --verify=md5 --verify_only");
-    outcome.exits_with(1).complains(&["65,536 bytes", "131,072"]);
+    outcome.exits_with(1).complains(&["@jobs-problem-of-job.too-short-to-verify", "65,536", "131,072"]);
     assert_eq!(std::fs::metadata(bench.work().join("data")).unwrap().len(), 65_536);
     let Some(theirs) = bench.debian_fio(&format!("{FILE} --rw=write --do_verify=0")) else { return };
     theirs.exits_with(0);
@@ -186,7 +186,7 @@ fn fio_option_verify_backlog() {
     }
     // Without checks there are none between writes, as in fio.
     assert_eq!(directions(&bench, "--verify_backlog=4 --do_verify=0"), [1; 12]);
-    // What is read back lies where it was written, each time.
+    // Each read back is at the offset of its write.
     let ios = bench.ios("--rw=randwrite --bs=4k --size=48k --verify=crc32c --verify_backlog=4");
     for part in ios.chunks(8) {
         let offsets = |ios: &[LogLine]| ios.iter().map(|io| io.offset_bytes).collect::<Vec<_>>();
@@ -199,7 +199,7 @@ fn fio_option_verify_backlog_batch() {
     let bench = Bench::new();
     let found = directions(&bench, "--verify_backlog=4 --verify_backlog_batch=1");
     assert_eq!(found, [&[1, 1, 1, 1, 0].repeat(3)[..], &[0; 9]].concat());
-    // More than there is cannot be checked.
+    // Only existing writes can be checked.
     let found = directions(&bench, "--verify_backlog=4 --verify_backlog_batch=8");
     assert_eq!(found, [1, 1, 1, 1, 0, 0, 0, 0].repeat(3));
 }
@@ -207,32 +207,32 @@ fn fio_option_verify_backlog_batch() {
 #[test]
 fn fio_option_verify_dump() {
     let bench = Bench::new();
-    let at = |bench: &Bench| std::fs::read(bench.work().join("data")).unwrap()[4_096..8_192].to_vec();
+    let read_block = |bench: &Bench| std::fs::read(bench.work().join("data")).unwrap()[4_096..8_192].to_vec();
     check(&bench, "--rw=write --do_verify=0").0.exits_with(0);
-    let written = at(&bench);
+    let written = read_block(&bench);
     spoil(&bench, 4_096 + 700);
     let files = ["data.4096.received", "data.4096.expected"].map(|file| bench.work().join(file));
     check(&bench, "--rw=read --verify_dump=0").0.exits_with(1);
     assert!(!files.iter().any(|file| file.exists()));
     let (outcome, _) = check(&bench, "--rw=read --verify_dump=1");
-    outcome.exits_with(1).complains(&["data.4096.received and data.4096.expected"]);
-    assert!(std::fs::read(&files[0]).unwrap() == at(&bench));
+    outcome.exits_with(1).complains(&["data.4096.received", "data.4096.expected"]);
+    assert!(std::fs::read(&files[0]).unwrap() == read_block(&bench));
     assert!(std::fs::read(&files[1]).unwrap() == written);
 }
 
 #[test]
-fn what_became_of_a_block_is_told() {
+fn the_fate_of_a_bad_block_is_reported() {
     let bench = Bench::new();
     let model = |fault: &str| {
         let text = format!("{PLAIN}\n[[faults]]\n{fault}\n");
         bench.file("faulty.toml", &text).display().to_string()
     };
-    // One write lays the file out; the 84th of the job is the 20th of its second pass.
+    // One write lays out the file; the 84th write of the job is the 20th of its second pass.
     for (fault, kind, found) in [
         ("kind = \"lost_write\"", "stale", "write 19"),
         ("kind = \"torn_write\"", "torn", "write 19 from byte 2048 on"),
         ("kind = { bit_flip = { bit = 8000 } }", "flipped", "1 bit differs"),
-        // The next write covers where it went.
+        // The next write overwrites its wrong place.
         ("kind = { misdirect = { by_bytes = 4096 } }", "stale", "write 19"),
     ] {
         let model = model(&format!("{fault}\non = \"write\"\nnth = 85"));
@@ -244,13 +244,13 @@ fn what_became_of_a_block_is_told() {
         let first = &verify["first"];
         assert_eq!((&first["kind"], &first["offset"]), (&kind.into(), &77_824.into()), "{fault}: {first}");
         assert!(first["found"].as_str().unwrap().contains(found), "{fault}: {first}");
-        // The pass before was read back before it.
+        // The pass before was read back first.
         assert_eq!(verify["kinds"][kind], 1, "{fault}");
     }
 }
 
 #[test]
-fn what_one_program_wrote_the_other_can_check() {
+fn each_program_can_check_what_the_other_wrote() {
     let bench = Bench::new();
     let (outcome, _) = check(&bench, "--rw=randwrite --do_verify=0");
     outcome.exits_with(0);
@@ -293,7 +293,7 @@ fn fio_option_verify_fatal() {
         let (outcome, job) = check(&bench, &format!("--rw=read {option}"));
         assert_eq!((number(&job["read"]["total_ios"]), &job["error"]), (ios, &84.into()), "{option}");
         // The first is reported either way.
-        outcome.exits_with(1).complains(&["at 12288"]);
+        outcome.exits_with(1).complains(&["@verify-failed-first", "12288"]);
     }
 }
 
@@ -306,16 +306,16 @@ fn fio_option_verify_state_save() {
         check(&bench, &format!("--rw=write --{option}")).0.exits_with(0);
         assert_eq!(bench.work().join(STATE).exists(), is_saved, "{option}");
     }
-    // Another file with its name stays.
+    // A foreign file with its name stays.
     std::fs::write(bench.work().join(STATE), "x").unwrap();
-    check(&bench, "--rw=write").0.complains(&[STATE, "not a verify state"]);
+    check(&bench, "--rw=write").0.complains(&[STATE, "@verify-state.foreign"]);
 }
 
 #[test]
 fn fio_option_verify_state_load() {
     let written = |rw| format!("{FILE} --rw={rw} --number_ios=5 --do_verify=0");
     let load = |options: &str| format!("{FILE} --verify_state_load=1 --rw={options}");
-    // Damage in the five blocks that were written is found. Nothing behind them is looked at.
+    // Damage in the five written blocks is found. Nothing behind them is checked.
     for (rw, options, spoiled, exit) in [
         ("write", "write --verify_only", 16_500, 1),
         ("write", "write --verify_only", 20_500, 0),
@@ -337,9 +337,9 @@ fn fio_option_verify_state_load() {
         bench.debian_fio(&written("write")).unwrap().exits_with(0);
         bench.fio(&sequential).exits_with(0);
     }
-    bench.fio(&load("randread")).exits_with(1).complains(&[STATE, "another job"]);
+    bench.fio(&load("randread")).exits_with(1).complains(&[STATE, "@verify-state.other-job"]);
     std::fs::write(bench.work().join(STATE), "x").unwrap();
-    bench.fio(&sequential).exits_with(1).complains(&[STATE, "damaged"]);
+    bench.fio(&sequential).exits_with(1).complains(&[STATE, "@verify-state.damaged"]);
     std::fs::remove_file(bench.work().join(STATE)).unwrap();
     bench.fio(&sequential).exits_with(1).complains(&[STATE, "No such file"]);
 }
@@ -351,7 +351,7 @@ fn fio_option_experimental_verify() {
 }
 
 #[test]
-fn no_state_is_kept_of_files_that_are_looked_up_late() {
+fn no_state_is_saved_for_files_that_are_looked_up_late() {
     let bench = Bench::new();
     let jobs = |more: &str| {
         format!(

@@ -1,4 +1,4 @@
-//! Checking content that is known beforehand.
+//! Verification of content known beforehand.
 
 use std::os::unix::fs::FileExt;
 
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::ask::{number, refuses, with_job};
 use crate::common::fio::{PLAIN, debian_fio_version};
-use crate::common::{Bench, Outcome};
-use cardiograph_testing::{of_proof, skip};
+use crate::common::{Bench, Outcome, has_message};
+use cardiograph_testing::{part_or_all, skip};
 
 /// Sixteen blocks of a file.
 const FILE: &str = "--name=job --output-format=json --ioengine=psync --bs=4k --size=64k --filename=data";
@@ -28,7 +28,7 @@ fn put(bench: &Bench, bytes: &[u8], offset_bytes: u64) {
 #[test]
 fn fio_option_verify_pattern() {
     let bench = Bench::new();
-    // A whole I/O is the pattern from its beginning on; its offset is that of the I/O.
+    // The pattern starts at the beginning of each I/O, with the offset of the I/O.
     check(&bench, "--rw=randwrite --verify=pattern --verify_pattern=0xdeadbeef12").0.exits_with(0);
     for block in data(&bench).chunks(4_096) {
         assert_eq!(block, &[0xde, 0xad, 0xbe, 0xef, 0x12].repeat(820)[..4_096]);
@@ -43,7 +43,7 @@ fn fio_option_verify_pattern() {
             assert_eq!(block, &repeat.repeat(410)[..4_096], "{at}");
         }
     }
-    // Alone, it comes with a header; with a checksum, behind that.
+    // Alone, it follows a header; with a checksum, the header of that.
     for (verify, kind, header_len) in
         [("", 17, 40), ("--verify=pattern_hdr", 17, 40), ("--verify=md5", 2, 56)]
     {
@@ -53,7 +53,7 @@ fn fio_option_verify_pattern() {
             assert_eq!(block[header_len..], b"abcde".repeat(820)[header_len..4_096], "{verify}");
         }
     }
-    // What is not checked has the content all the same, unless other options make it for each write.
+    // Data that is not checked has the pattern too, unless other options generate each write.
     check(&bench, "--rw=write --verify=0 --verify_pattern=%o").0.exits_with(0);
     assert!(data(&bench)[8_192..].starts_with(&[0, 0x20, 0, 0, 0, 0, 0, 0, 0, 0x20]));
     check(&bench, "--rw=write --verify=0 --verify_pattern=7 --refill_buffers").0.exits_with(0);
@@ -62,14 +62,14 @@ fn fio_option_verify_pattern() {
         .0
         .exits_with(0);
     for (pattern, words) in [
-        ("abc", "'verify_pattern=abc': at character 1: 'a' begins neither"),
-        ("\"\"", "at character 1: the pattern has no bytes"),
-        ("12'none'", "at character 3: cannot read the file 'none'"),
+        ("abc", "@jobs-pattern.unexpected"),
+        ("\"\"", "@jobs-pattern.empty"),
+        ("12'none'", "@jobs-pattern.unreadable"),
     ] {
-        refuses(&format!("--rw=write --size=4k --verify_pattern={pattern}"), &[words]);
+        refuses(&format!("--rw=write --size=4k --verify_pattern={pattern}"), &["verify_pattern=", words]);
     }
-    refuses("--rw=write --size=4k --verify=pattern", &["'verify=pattern' needs 'verify_pattern="]);
-    refuses("--rw=read --size=4k --verify=pattern_hdr", &["'verify=pattern_hdr' needs 'verify_pattern="]);
+    refuses("--rw=write --size=4k --verify=pattern", &["'verify=pattern'", "'verify_pattern="]);
+    refuses("--rw=read --size=4k --verify=pattern_hdr", &["'verify=pattern_hdr'", "'verify_pattern="]);
 }
 
 #[test]
@@ -81,14 +81,14 @@ fn fio_option_verify_pattern_interval() {
         let repeat = [&at.to_le_bytes(), b"xyz".as_slice()].concat();
         assert_eq!(part, &repeat.repeat(50)[..512], "{at}");
     }
-    // I/Os of any length that begin with an interval find the same.
+    // I/Os of any length that begin with an interval match.
     for bs in ["4k", "512", "8k"] {
         check(&bench, &format!("--rw=randread --bs={bs} {line}")).0.exits_with(0);
     }
     check(&bench, "--rw=read --verify=pattern --verify_pattern=%o\"xyz\"").0.exits_with(1);
     refuses(
         "--rw=write --size=4k --verify=md5 --verify_pattern_interval=512",
-        &["'verify_pattern_interval=512' needs 'verify_pattern="],
+        &["'verify_pattern_interval=512'", "'verify_pattern="],
     );
 }
 
@@ -110,7 +110,7 @@ fn wrong_content_of_a_pattern_is_found_and_named() {
         ] {
             put(&bench, &bytes, offset_bytes);
             let (outcome, job) = check(&bench, &format!("--rw=read {line} --verify_interval=4k"));
-            outcome.exits_with(1).complains(&["1 of 16 blocks", &format!("at 8192, 4096 bytes: {kind}")]);
+            outcome.exits_with(1).complains(&["@verify-failed-first", "16", "8192, 4096", kind]);
             assert_eq!(job["error"], 84);
             put(&bench, &clean[8_192..12_288], 8_192);
         }
@@ -118,11 +118,17 @@ fn wrong_content_of_a_pattern_is_found_and_named() {
     }
     // A note says what checks without a header cannot detect.
     let note = |line: &str| check(&bench, line).1["cardiograph"]["notes"].to_string();
-    let limit = "all writes to a block are identical";
-    assert!(note("--rw=write --verify=pattern --verify_pattern=%o").contains(limit));
-    assert!(note("--rw=write --verify=pattern --verify_pattern=7").contains("all blocks are identical"));
-    assert!(!note("--rw=write --verify=pattern_hdr --verify_pattern=%o").contains("are identical"));
-    // Bad blocks are kept with what they should be.
+    for (line, noted) in [
+        ("--verify=pattern --verify_pattern=%o", Some("verify-pattern.offsets")),
+        ("--verify=pattern --verify_pattern=7", Some("verify-pattern.equal")),
+        ("--verify=pattern_hdr --verify_pattern=%o", None),
+    ] {
+        let notes = note(&format!("--rw=write {line}"));
+        for id in ["verify-pattern.offsets", "verify-pattern.equal"] {
+            assert_eq!(has_message(&notes, id), noted == Some(id), "{line}: {notes}");
+        }
+    }
+    // Bad blocks are dumped with their expected content.
     check(&bench, "--rw=write --verify=pattern --verify_pattern=%o").0.exits_with(0);
     put(&bench, &[9; 1_000], 8_192 + 300);
     check(&bench, "--rw=read --verify=pattern --verify_pattern=%o --verify_dump=1").0.exits_with(1);
@@ -131,11 +137,11 @@ fn wrong_content_of_a_pattern_is_found_and_named() {
 }
 
 #[test]
-fn what_a_drive_does_to_a_pattern_is_found_as_far_as_it_can_be() {
+fn damage_to_a_pattern_is_found_where_possible() {
     let bench = Bench::new();
     // The file is written once; write 85 of the drive is the 20th of the second pass.
     for (pattern, fault, first_pass, second_pass) in [
-        // What was laid out is no pattern; a write of the first pass is like one of the second.
+        // The layout is not a pattern; writes of both passes are the same.
         ("%o", "kind = \"lost_write\"", Some("damaged"), None),
         ("%o", "kind = \"torn_write\"", Some("torn"), None),
         ("%o", "kind = { bit_flip = { bit = 8000 } }", Some("flipped"), Some("flipped")),
@@ -157,7 +163,7 @@ fn what_a_drive_does_to_a_pattern_is_found_as_far_as_it_can_be() {
     }
 }
 
-/// Ways of writing a pattern that both programs know, and of reading it.
+/// Options for patterns that both programs know: for writing, and more for reading.
 const BOTH: [(&str, &str); 6] = [
     ("--verify=pattern --verify_pattern=0xdeadbeef12", ""),
     ("--verify=pattern --verify_pattern=\"ab\"%o", ""),
@@ -168,13 +174,13 @@ const BOTH: [(&str, &str); 6] = [
 ];
 
 #[test]
-fn what_one_program_wrote_of_a_pattern_the_other_can_check() {
+fn each_program_can_check_patterns_that_the_other_wrote() {
     if debian_fio_version().is_none() {
         return skip("verify_pattern against fio", "fio is not installed");
     }
     let readings = ["--rw=randread", "--rw=write --verify_only"];
     for (number, (pattern, interval)) in BOTH.into_iter().enumerate() {
-        for reading in readings.into_iter().cycle().skip(number).take(of_proof(1, 2)) {
+        for reading in readings.into_iter().cycle().skip(number).take(part_or_all(1, 2)) {
             let bench = Bench::new();
             let line = |rw: &str| format!("{FILE} {rw} {pattern} {interval}");
             let theirs = |line: &str| bench.debian_fio(line).unwrap();
@@ -189,7 +195,7 @@ fn what_one_program_wrote_of_a_pattern_the_other_can_check() {
             }
             put(&bench, b"spoilt", 40_000);
             bench.fio(&line(reading)).exits_with(1);
-            // With several headers in an I/O, fio 3.33 says so and ends with 0 all the same.
+            // With several headers in an I/O, fio 3.33 reports it but exits with 0.
             let complaint = theirs(&line(reading)).stderr;
             assert!(complaint.contains("verify failed"), "{pattern} {reading}: {complaint}");
         }
@@ -207,26 +213,26 @@ fn patterns_that_lie_in_files_are_bounded_and_refused_with_their_place() {
     let fifo = bench.work().join("fifo");
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     for option in ["buffer_pattern", "verify_pattern"] {
-        for (file, at, words) in [
-            ("empty", 1, "the pattern has no bytes"),
-            ("none", 1, "cannot read the file 'none': No such file or directory"),
-            ("directory", 1, "cannot read the file 'directory': it is not a regular file"),
-            ("fifo", 1, "cannot read the file 'fifo': it is not a regular file"),
-            ("/dev/zero", 1, "cannot read the file '/dev/zero': it is not a regular file"),
-            ("huge", 1, "cannot read the file 'huge': longer than 1 MiB, the limit for patterns"),
-            ("five'0x1'huge", 10, "cannot read the file 'huge': longer than 1 MiB, the limit for patterns"),
+        for (file, at, problem) in [
+            ("empty", 1, "@jobs-pattern.empty"),
+            ("none", 1, "'none': No such file or directory"),
+            ("directory", 1, "@jobs-pattern.not-a-file"),
+            ("fifo", 1, "@jobs-pattern.not-a-file"),
+            ("/dev/zero", 1, "@jobs-pattern.not-a-file"),
+            ("huge", 1, "@input-too-long"),
+            ("five'0x1'huge", 10, "@input-too-long"),
         ] {
             let job = format!("[job]\nioengine=psync\nrw=write\nsize=64k\n{option}='{file}'\n");
             bench.file("job.fio", &job);
             let outcome = bench.fio("job.fio").exits_with(1);
-            outcome.complains(&["job.fio:5:1: job 'job'", &format!("at character {at}: {words}")]);
+            outcome.complains(&["job.fio:5:1: job 'job'", "@jobs-pattern.at", &format!(" {at}: "), problem]);
         }
         bench.file("job.fio", &format!("[job]\nrw=write\nsize=64k\n{option}='empty'\"x\"'five'\n"));
         bench.fio("job.fio").exits_with(0);
         let written = std::fs::read(bench.work().join("job.0.0")).unwrap();
         assert_eq!(&written[46..58], &b"x12345".repeat(11)[46..58]);
     }
-    // A long one is held once, however many clones write it.
+    // A long pattern is held in memory once, however many clones write it.
     let long = std::fs::File::create(bench.work().join("long")).unwrap();
     long.set_len(1 << 20).unwrap();
     let line = "fio --name=a --ioengine=null --rw=write --bs=4k --size=4k --numjobs=256 --time_based --runtime=1 --thinktime=20ms";

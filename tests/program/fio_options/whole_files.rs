@@ -1,4 +1,4 @@
-//! Engines that make, look up and remove files, and files that a job removes after each loop.
+//! Engines that create, look up and remove files, and files that a job removes after each loop.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
@@ -6,33 +6,33 @@ use std::os::unix::fs::MetadataExt;
 use serde_json::Value;
 
 use super::ask::{job, number};
-use super::disk::{done, done_after, fill};
+use super::disk::{fill, run_job, run_job_after};
 use super::engine::{calls, calls_however_it_ends};
 use crate::common::fio::{Fio, is_compared, json_of};
-use crate::common::{Bench, Outcome, run};
+use crate::common::{Bench, Outcome, has_message, run};
 
 const K: u64 = 1_024;
 
-/// What became of a job on whole files.
+/// The results of a job on whole files.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Handled {
+pub struct FileJob {
     pub exit: i32,
     pub error: u64,
-    /// I/Os, their bytes, and latencies that were taken down, of reads and of writes.
+    /// I/Os, their bytes, and the number of latencies, of reads and of writes.
     pub read: (u64, u64, u64),
     pub written: (u64, u64, u64),
-    /// The files that it left, with their lengths in bytes.
+    /// The files it left, with their lengths in bytes.
     files: BTreeMap<String, u64>,
 }
 
-impl Handled {
-    fn by(fio: Fio, line: &str, prepare: &impl Fn(&Bench)) -> Self {
+impl FileJob {
+    fn run(fio: Fio, line: &str, prepare: &impl Fn(&Bench)) -> Self {
         let bench = Bench::new();
         prepare(&bench);
         let line = format!("--name=job --output-format=json {line}");
         let outcome: Outcome = run(bench.fio_by(fio, line.split_whitespace()));
         let job = json_of(&outcome)["jobs"][0].take();
-        let of = |direction: &str| {
+        let figures = |direction: &str| {
             let found: &Value = &job[direction];
             (number(&found["total_ios"]), number(&found["io_bytes"]), number(&found["clat_ns"]["N"]))
         };
@@ -40,8 +40,8 @@ impl Handled {
         Self {
             exit: outcome.status.code().unwrap(),
             error: number(&job["error"]),
-            read: of("read"),
-            written: of("write"),
+            read: figures("read"),
+            written: figures("write"),
             files: bench.entries().into_iter().map(|name| (name.clone(), len_bytes(&name))).collect(),
         }
     }
@@ -51,19 +51,19 @@ impl Handled {
     }
 }
 
-/// Does a job in a place that `prepare` has made ready; checks of a part that Debian's fio does the same.
+/// Runs a job in a bench set up by `prepare`. For some jobs, checks that Debian's fio does the same.
 #[track_caller]
-pub fn handled_after(line: &str, prepare: impl Fn(&Bench)) -> Handled {
-    let ours = Handled::by(Fio::Ours, line, &prepare);
+pub fn run_file_job_after(line: &str, prepare: impl Fn(&Bench)) -> FileJob {
+    let ours = FileJob::run(Fio::Ours, line, &prepare);
     if is_compared(line) {
-        assert_eq!(ours, Handled::by(Fio::Debian, line, &prepare), "not as Debian's fio: {line}");
+        assert_eq!(ours, FileJob::run(Fio::Debian, line, &prepare), "not as Debian's fio: {line}");
     }
     ours
 }
 
 #[track_caller]
-pub fn handled(line: &str) -> Handled {
-    handled_after(line, |_| {})
+pub fn run_file_job(line: &str) -> FileJob {
+    run_file_job_after(line, |_| {})
 }
 
 /// Checks that a job is refused with a message that has all `words`, and that nothing was done.
@@ -74,13 +74,13 @@ pub fn refuses_files(line: &str, words: &[&str]) {
     assert!(bench.entries().is_empty(), "{line}: {:?}", bench.entries());
 }
 
-/// What all three have in common: ways of asking that mean the same to each, and what none of them can do.
+/// Common to all three engines: options with the same effect, and options that none of them supports.
 #[track_caller]
 fn is_like_fio(engine: &str) {
     let line = format!("--ioengine={engine} --nrfiles=5 --filesize=4k");
-    let once = handled(&line);
+    let once = run_file_job(&line);
     assert_eq!((once.exit, once.read, once.written), (0, (5, 20 * K, 5), (0, 0, 0)), "{engine}");
-    assert_eq!(handled(&format!("{line} --rw=randwrite")).written, (5, 20 * K, 5));
+    assert_eq!(run_file_job(&format!("{line} --rw=randwrite")).written, (5, 20 * K, 5));
     for (options, ios) in [
         ("--number_ios=3", 3),
         ("--openfiles=2", 5),
@@ -89,7 +89,7 @@ fn is_like_fio(engine: &str) {
         ("--unlink=1", 5),
         ("--rate_iops=500", 5),
     ] {
-        assert_eq!(handled(&format!("{line} {options}")).read.0, ios, "{engine} {options}");
+        assert_eq!(run_file_job(&format!("{line} {options}")).read.0, ios, "{engine} {options}");
     }
     // An I/O is a file, whatever its length; it counts as one bs.
     let longer = job(&Bench::new(), &format!("--ioengine={engine} --nrfiles=3 --filesize=16k --bs=4k"));
@@ -99,24 +99,24 @@ fn is_like_fio(engine: &str) {
     assert_eq!(number(&clones["read"]["total_ios"]), 15);
     refuses_data(&line);
     for (options, words) in [
-        ("--rw=randrw", &["rw=randrw", "read or write"][..]),
-        ("--rw=trim", &["rw=trim", "read or write"]),
-        ("--pre_read=1", &["pre_read=1", "remove it"]),
-        ("--bsrange=1k-4k", &["bsrange=1k-4k", "one size"]),
-        ("--filename=/proc", &["/proc is a directory"]),
+        ("--rw=randrw", &["rw=randrw", "@jobs-refused.one-direction"][..]),
+        ("--rw=trim", &["rw=trim", "@jobs-refused.one-direction"]),
+        ("--pre_read=1", &["pre_read=1", "@jobs-refused.no-blocks"]),
+        ("--bsrange=1k-4k", &["bsrange=1k-4k", "@jobs-refused.one-length"]),
+        ("--filename=/proc", &["/proc ", "@jobs-problem-of-job.not-a-file"]),
     ] {
         refuses_files(&format!("{line} {options}"), words);
     }
 }
 
-/// What engines that move no data refuse, after the options of `line`.
+/// Checks that an engine that moves no data refuses options about data.
 #[track_caller]
 pub fn refuses_data(line: &str) {
     for (options, words) in [
-        ("--rw=write --verify=crc32c", &["verify=crc32c", "remove it"][..]),
-        ("--rw=write --fsync=4", &["fsync=4", "remove it"]),
-        ("--rw=write --end_fsync=1", &["end_fsync=1", "remove it"]),
-        ("--write_iolog=log", &["write_iolog=log", "remove it"]),
+        ("--rw=write --verify=crc32c", &["verify=crc32c", "@jobs-refused.no-content"][..]),
+        ("--rw=write --fsync=4", &["fsync=4", "@jobs-refused.no-sync"]),
+        ("--rw=write --end_fsync=1", &["end_fsync=1", "@jobs-refused.no-sync"]),
+        ("--write_iolog=log", &["write_iolog=log", "@jobs-refused.no-blocks"]),
         ("--filename=/dev/null", &["/dev/null"]),
     ] {
         refuses_files(&format!("{line} {options}"), words);
@@ -128,21 +128,21 @@ fn fio_engine_filecreate() {
     is_like_fio("filecreate");
     let five = "--ioengine=filecreate --nrfiles=5";
     // Nothing is laid out, and no length is needed.
-    let made = handled(&format!("{five} --filename_format=f.$filenum"));
+    let made = run_file_job(&format!("{five} --filename_format=f.$filenum"));
     assert_eq!(made.files(), [("f.0", 0), ("f.1", 0), ("f.2", 0), ("f.3", 0), ("f.4", 0)]);
-    assert_eq!(handled(&format!("{five} --number_ios=3")).files().len(), 3);
-    assert_eq!(handled(&format!("{five} --loops=3")).read, (15, 60 * K, 15));
-    // New ones in each loop.
-    let anew = handled(&format!("{five} --loops=3 --unlink_each_loop=1"));
-    assert_eq!((anew.read.0, anew.files().len()), (15, 5));
-    // One that is there is opened; what it holds stays.
+    assert_eq!(run_file_job(&format!("{five} --number_ios=3")).files().len(), 3);
+    assert_eq!(run_file_job(&format!("{five} --loops=3")).read, (15, 60 * K, 15));
+    // New files in each loop.
+    let repeated = run_file_job(&format!("{five} --loops=3 --unlink_each_loop=1"));
+    assert_eq!((repeated.read.0, repeated.files().len()), (15, 5));
+    // An existing file is opened, and its content stays.
     let bench = Bench::new();
     fill(&bench, "x", 4);
     let outcome = bench.fio("--name=job --ioengine=filecreate --filename=x:y --filesize=4k").exits_with(0);
-    outcome.notes(&["1 of its 2 files already exist"]);
+    outcome.notes(&["@prepare-note-made-before", "1", "2"]);
     assert_eq!(std::fs::read(bench.work().join("x")).unwrap(), vec![0xa5; 4_096]);
     assert_eq!(bench.entries(), ["x", "y"]);
-    // Each file is made by one call, and closed.
+    // Each file is created by one call, and closed.
     let bench = Bench::new();
     let Some(calls) = calls(&bench, "open,openat", &format!("{five} --filename_format=new-$filenum")) else {
         return;
@@ -156,11 +156,11 @@ fn fio_engine_filecreate() {
 fn fio_engine_filestat() {
     is_like_fio("filestat");
     let line = "--ioengine=filestat --nrfiles=3 --filename_format=f.$filenum";
-    let made = handled(&format!("{line} --filesize=16k --bs=16k"));
+    let made = run_file_job(&format!("{line} --filesize=16k --bs=16k"));
     assert_eq!(made.files(), [("f.0", 16 * K), ("f.1", 16 * K), ("f.2", 16 * K)]);
-    assert_eq!(handled(&format!("{line} --filesize=4k --loops=4")).read, (12, 48 * K, 12));
+    assert_eq!(run_file_job(&format!("{line} --filesize=4k --loops=4")).read, (12, 48 * K, 12));
     refuses_files(line, &["size"]);
-    // What is only looked up cannot be made meanwhile, and must still be there in the next loop.
+    // Files that are only looked up are not created, and must exist in the next loop.
     refuses_files(&format!("{line} --size=12k --create_on_open=1"), &["create_on_open"]);
     refuses_files(&format!("{line} --size=12k --loops=2 --unlink_each_loop=1"), &["unlink_each_loop=1"]);
     let looked_up = job(&Bench::new(), &format!("{line} --filesize=4k --time_based --runtime=100ms"));
@@ -171,20 +171,20 @@ fn fio_engine_filestat() {
 fn fio_engine_filedelete() {
     is_like_fio("filedelete");
     let line = "--ioengine=filedelete --nrfiles=3 --filename_format=f.$filenum --filesize=4k";
-    assert!(handled(line).files().is_empty());
-    assert_eq!(handled(&format!("{line} --number_ios=2")).files(), [("f.2", 4 * K)]);
-    // Those that are there, too, and a link's end; others stay.
-    let removed = handled_after("--ioengine=filedelete --filename=x --size=4k", |bench| {
+    assert!(run_file_job(line).files().is_empty());
+    assert_eq!(run_file_job(&format!("{line} --number_ios=2")).files(), [("f.2", 4 * K)]);
+    // Existing files too, and the target of a link; other files stay.
+    let removed = run_file_job_after("--ioengine=filedelete --filename=x --size=4k", |bench| {
         ["x", "y"].iter().for_each(|name| fill(bench, name, 4));
     });
     assert_eq!(removed.files(), [("y", 4 * K)]);
-    // A file is there once.
-    let again = handled(&format!("{line} --loops=2"));
+    // A file can be removed once.
+    let again = run_file_job(&format!("{line} --loops=2"));
     assert_eq!((again.exit, again.error, again.read), (1, 2, (3, 12 * K, 3)));
     let bench = Bench::new();
     let outcome = bench.fio(&format!("--name=job {line} --loops=2")).exits_with(1);
-    outcome.complains(&["removing a file, error=No such file or directory"]);
-    // A job behind it makes them again, and one behind that removes them.
+    outcome.complains(&["@fio-job-error.delete", "error=No such file or directory"]);
+    // A later job creates them again, and another removes them.
     let bench = Bench::new();
     let sections = "[global]\nnrfiles=2\nfilesize=4k\nfilename_format=f.$filenum\nstonewall\n\
         [first]\nioengine=filedelete\n[second]\nioengine=filecreate\n[third]\nioengine=filedelete\n";
@@ -194,9 +194,9 @@ fn fio_engine_filedelete() {
     assert_eq!((ios, bench.entries()), (vec![2, 2, 2], vec!["three.fio".to_string()]));
 }
 
-/// What engines of directories have in common. Debian's fio has none of them.
+/// Common to the engines for directories, which Debian's fio lacks.
 #[track_caller]
-fn handles_directories(engine: &str, left: usize) -> Vec<String> {
+fn check_directory_engine(engine: &str, left: usize) -> Vec<String> {
     let bench = Bench::new();
     let line = format!("--ioengine={engine} --nrfiles=3 --filename_format=d.$filenum");
     let done = job(&bench, &line);
@@ -207,32 +207,38 @@ fn handles_directories(engine: &str, left: usize) -> Vec<String> {
     let removed = Bench::new();
     job(&removed, &format!("{line} --unlink=1"));
     assert!(removed.entries().is_empty(), "{engine}: {:?}", removed.entries());
-    // A file is not a directory, and stays; nor is a directory a file for other jobs.
+    // A file is not taken for a directory, and stays; a directory is not taken for a file.
     let bench = Bench::new();
     fill(&bench, "x", 4);
     let outcome = bench.fio(&format!("--name=job --ioengine={engine} --filename=x")).exits_with(1);
-    outcome.complains(&["x is a file"]);
+    outcome.complains(&["x ", "@file-kind.file"]);
     assert_eq!(std::fs::read(bench.work().join("x")).unwrap(), vec![0xa5; 4_096]);
     let both = format!("--name=a --filename=y --ioengine={engine} --name=b --filename=y --size=4k");
-    bench.fio(&both).exits_with(1).complains(&["y", "a directory"]);
+    bench.fio(&both).exits_with(1).complains(&["y", "@file-kind.directory"]);
     assert_eq!(bench.entries(), ["x"]);
-    refuses_files(&format!("{line} --rw=randrw"), &["rw=randrw", "read or write"]);
-    refuses_files(&format!("{line} --rw=write --fsync=1"), &["fsync=1", "remove it"]);
+    refuses_files(&format!("{line} --rw=randrw"), &["rw=randrw", "@jobs-refused.one-direction"]);
+    refuses_files(&format!("{line} --rw=write --fsync=1"), &["fsync=1", "@jobs-refused.no-sync"]);
     let text = bench.fio(&format!("--name=job {line} --loops=2"));
     text.stderr.lines().map(str::to_string).collect()
 }
 
 #[test]
 fn fio_engine_dircreate() {
-    let again = handles_directories("dircreate", 3);
-    assert!(again.iter().any(|line| line.contains("making a directory, error=File exists")), "{again:?}");
-    let anew = "--ioengine=dircreate --nrfiles=3 --loops=3 --unlink_each_loop=1";
-    assert_eq!(number(&job(&Bench::new(), anew)["read"]["total_ios"]), 9);
+    let again = check_directory_engine("dircreate", 3);
+    assert!(
+        again
+            .iter()
+            .any(|line| has_message(line, "fio-job-error.create-directory")
+                && line.contains("error=File exists")),
+        "{again:?}"
+    );
+    let repeated = "--ioengine=dircreate --nrfiles=3 --loops=3 --unlink_each_loop=1";
+    assert_eq!(number(&job(&Bench::new(), repeated)["read"]["total_ios"]), 9);
 }
 
 #[test]
 fn fio_engine_dirstat() {
-    assert_eq!(handles_directories("dirstat", 3), [""; 0]);
+    assert_eq!(check_directory_engine("dirstat", 3), [""; 0]);
     let bench = Bench::new();
     std::fs::create_dir(bench.work().join("mine")).unwrap();
     fill(&bench, "mine/file", 4);
@@ -243,13 +249,19 @@ fn fio_engine_dirstat() {
 
 #[test]
 fn fio_engine_dirdelete() {
-    let again = handles_directories("dirdelete", 0);
-    assert!(again.iter().any(|line| line.contains("removing a directory, error=No such file")), "{again:?}");
+    let again = check_directory_engine("dirdelete", 0);
+    assert!(
+        again
+            .iter()
+            .any(|line| has_message(line, "fio-job-error.delete-directory")
+                && line.contains("error=No such file")),
+        "{again:?}"
+    );
     let bench = Bench::new();
     std::fs::create_dir(bench.work().join("mine")).unwrap();
     fill(&bench, "mine/file", 4);
     let outcome = bench.fio("--name=job --ioengine=dirdelete --filename=mine").exits_with(1);
-    outcome.complains(&["removing a directory, error=Directory not empty"]);
+    outcome.complains(&["@fio-job-error.delete-directory", "error=Directory not empty"]);
     assert!(bench.work().join("mine/file").exists());
 }
 
@@ -265,15 +277,15 @@ fn fio_option_stat_type() {
             |line: &&String| line.contains("stat-me-") && line.contains(call) && line.contains(word);
         Some(calls.iter().filter(is_meant).count())
     };
-    // Beside the I/Os there are a few looks at the files when they are made ready.
-    let near = 300..320;
+    // Apart from the I/Os, preparation looks at the files a few times.
+    let expected = 300..320;
     let Some(plain) = calls_of("", "stat", ", 0)") else { return };
-    assert!(near.contains(&plain), "{plain}");
-    assert!(near.contains(&calls_of("--stat_type=stat", "stat", ", 0)").unwrap()));
+    assert!(expected.contains(&plain), "{plain}");
+    assert!(expected.contains(&calls_of("--stat_type=stat", "stat", ", 0)").unwrap()));
     let lstat = calls_of("--stat_type=lstat", "stat", "AT_SYMLINK_NOFOLLOW").unwrap();
-    assert!(near.contains(&lstat), "{lstat}");
+    assert!(expected.contains(&lstat), "{lstat}");
     let statx = calls_of("--stat_type=statx", "statx(", "").unwrap();
-    assert!(near.contains(&statx), "{statx}");
+    assert!(expected.contains(&statx), "{statx}");
     refuses_files(&format!("{line} --stat_type=fstat"), &["stat_type=fstat", "statx"]);
     refuses_files("--ioengine=psync --size=4k --stat_type=stat", &["stat_type", "filestat"]);
 }
@@ -281,11 +293,11 @@ fn fio_option_stat_type() {
 #[test]
 fn fio_option_unlink_each_loop() {
     let three = "--rw=write --size=16k --nrfiles=2 --loops=3";
-    let kept = done(three);
-    let removed = done(&format!("{three} --unlink_each_loop=1"));
+    let kept = run_job(three);
+    let removed = run_job(&format!("{three} --unlink_each_loop=1"));
     assert_eq!(removed.files(), [("job.0.0", 8 * K), ("job.0.1", 8 * K)]);
     assert_eq!(removed, kept, "the same I/Os are done");
-    // Another name shows whether the file that was there is still the one with the first.
+    // A second link shows whether the file is still the same.
     let linked = |options: &str| {
         let bench = Bench::new();
         fill(&bench, "x", 16);
@@ -306,48 +318,46 @@ fn fio_option_unlink_each_loop() {
             "{engine}"
         );
     }
-    // There is no other loop.
+    // There is only one loop.
     assert_eq!(linked("--rw=write --unlink_each_loop=1"), (true, true));
     assert_eq!(linked("--rw=read --unlink_each_loop=1"), (true, true));
-    // What runs by time is one loop, and its end.
+    // A time-based job is one loop, and removes its files at the end.
     assert_eq!(linked("--rw=write --unlink_each_loop=1 --time_based --runtime=50ms"), (false, false));
-    // Syncs go to the new files, and so do further loops.
+    // Syncs and further loops use the new files.
     let line =
         "--rw=write --size=16k --loops=3 --unlink_each_loop=1 --fsync=2 --end_fsync=1 --ioengine=psync";
     assert_eq!(number(&job(&Bench::new(), line)["write"]["total_ios"]), 12);
-    // What was removed cannot be read, nor may others use it.
+    // Removed files cannot be read, and other jobs must not use them.
     refuses_files(
         "--rw=read --size=8k --loops=2 --unlink_each_loop=1",
         &["unlink_each_loop=1", "only write"],
     );
     refuses_files("--rw=randrw --size=8k --loops=2 --unlink_each_loop=1", &["unlink_each_loop=1"]);
-    // Each loop is checked before its files are.
+    // Each loop is verified before its files are removed.
     let checked =
-        done("--rw=write --verify=md5 --size=8k --loops=2 --unlink_each_loop=1 --verify_state_save=0");
+        run_job("--rw=write --verify=md5 --size=8k --loops=2 --unlink_each_loop=1 --verify_state_save=0");
     assert_eq!(checked.blocks(), [0, 1].repeat(4));
     let shared = "--rw=write --filename=x --size=8k --loops=2 --unlink_each_loop=1 --numjobs=2";
     refuses_files(shared, &["unlink_each_loop removes x", "stonewall"]);
     // Nothing is removed from a simulated drive.
     let simulated = job(&Bench::new(), "--rw=randrw --size=8k --loops=2 --unlink_each_loop=1");
     assert_eq!(number(&simulated["read"]["total_ios"]) + number(&simulated["write"]["total_ios"]), 4);
-    let there = done_after("--filename=x --rw=write --size=8k --loops=2 --unlink_each_loop=1", |bench| {
+    let there = run_job_after("--filename=x --rw=write --size=8k --loops=2 --unlink_each_loop=1", |bench| {
         fill(bench, "x", 100);
     });
-    assert_eq!(there.files(), [("x", 8 * K)], "what was longer is gone, too");
+    assert_eq!(there.files(), [("x", 8 * K)], "the longer part is gone, too");
 }
 
 #[test]
-fn notes_on_many_files_are_one() {
+fn notes_on_many_files_are_merged() {
     for (files, notes) in [(3, 3), (4, 1), (200, 1)] {
         let bench = Bench::new();
         let line = format!("--name=job --nrfiles={files} --filesize=4k --ioengine");
         bench.fio(&format!("{line}=filecreate")).exits_with(0);
         let outcome = bench.fio(&format!("{line}=filestat")).exits_with(0);
         outcome.notes(&[]);
-        assert_eq!(outcome.stdout.matches("was extended to 4 KiB").count(), notes, "{}", outcome.stdout);
-        assert_eq!(
-            outcome.stdout.contains(&format!("The same applies to {} other files.", files - 1)),
-            notes == 1
-        );
+        let is_note = |line: &&str| has_message(line, "prepare-note-continued");
+        assert_eq!(outcome.stdout.lines().filter(is_note).count(), notes, "{}", outcome.stdout);
+        assert_eq!(has_message(&outcome.stdout, "prepare-note-others"), notes == 1);
     }
 }

@@ -1,20 +1,20 @@
-//! The HTML report under axe, which looks for what keeps people with a keyboard, a screen reader or weak eyes out.
+//! The HTML report under axe, which checks access by keyboard, by screen reader and with weak eyes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cardiograph_testing::of_proof;
+use cardiograph_testing::part_or_all;
 use serde_json::Value;
 
 use super::{browser, shown};
 use crate::common::Bench;
 
-/// From the npm registry. It is run and not shipped: its licence (MPL-2.0) is its own.
+/// From the npm registry. It is run but not shipped: it has its own licence (MPL-2.0).
 const AXE: &str = "axe-core@4.14.1";
 /// Findings that count; the others are advice.
 const COUNTED: [&str; 2] = ["serious", "critical"];
 
-/// Runs axe on the page that it stands on, and writes what it found where a dump of the page shows it.
+/// Runs axe on its page, and writes the findings where a dump of the page shows them.
 const RUN: &str = "addEventListener('load', () => axe.run(document, {resultTypes: ['violations']}).then(\
     found => document.documentElement.setAttribute('data-axe', JSON.stringify({\
         checked: found.passes.length,\
@@ -43,7 +43,7 @@ fn axe() -> Result<PathBuf, String> {
     }
 }
 
-/// What axe finds on a page: findings that count, each with its place. `scheme` is 0 for dark, 1 for light.
+/// axe's serious findings on a page, each with its place. `scheme` is 0 for dark, 1 for light.
 fn findings(browser: &str, directory: &Path, axe: &str, page: &str, scheme: u8) -> Vec<String> {
     let scripts =
         format!("<script>{}</script><script>{RUN}</script></body>", axe.replace("</script", "<\\/script"));
@@ -79,9 +79,10 @@ fn axe_finds_nothing_serious() {
     let found = find(broken, 1).join("\n");
     assert!(found.contains("color-contrast") && found.contains("image-alt"), "{found}");
     let checkups = [("カード", "sandisk-ultra-64", "quick"), ("ssd", "kioxia-sata-960", "cliff")];
-    for (number, (label, model, suite)) in checkups.into_iter().enumerate().take(of_proof(1, 2)) {
+    for (number, (label, model, suite)) in checkups.into_iter().enumerate().take(part_or_all(1, 2)) {
         bench.run(&format!("check --simulate {model} --suite {suite} --label {label}")).exits_with(0);
-        for (lang, scheme) in [("en", 1), ("ja", 0)].into_iter().cycle().skip(number).take(of_proof(1, 2)) {
+        for (lang, scheme) in [("en", 1), ("ja", 0)].into_iter().cycle().skip(number).take(part_or_all(1, 2))
+        {
             let page = bench.run(&format!("show {label} --html - --lang {lang}")).exits_with(0).stdout;
             assert_eq!(find(&page, scheme), [""; 0], "{label} {lang}");
         }

@@ -1,11 +1,11 @@
 //! Pages on paper: the structure of a PDF, which lists the pages of each element.
 //!
-//! A browser writes the elements of a page as objects `/StructElem` with their kind (`/S`), parent (`/P`), parts (references)
+//! Browsers write the elements of a page as objects `/StructElem` with their kind (`/S`), parent (`/P`), parts (references)
 //! and pages (`/Pg`), uncompressed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tables of so many rows fit on a page.
+/// Tables of up to this many rows fit on a page.
 const ROWS_SHORT: usize = 15;
 const HEADINGS: [&str; 3] = ["H1", "H2", "H3"];
 
@@ -17,9 +17,9 @@ pub struct Paper {
 struct Element {
     kind: String,
     parent: Option<u32>,
-    /// Objects that it refers to, in order: parts, pages and its parent.
+    /// The objects it refers to, in order: parts, pages and its parent.
     references: Vec<u32>,
-    /// The pages of its own content.
+    /// The pages of its direct content.
     pages: Vec<u32>,
 }
 
@@ -41,7 +41,7 @@ impl Paper {
         self.elements.values().filter(|element| element.kind == kind).count()
     }
 
-    /// What stands on several pages, or not beside what it belongs to.
+    /// Elements split over pages, or separated from what they belong to.
     pub fn torn(&self) -> Vec<String> {
         let mut torn = Vec::new();
         for (&number, element) in &self.elements {
@@ -59,7 +59,7 @@ impl Paper {
         torn
     }
 
-    /// A short table on several pages, a row on two, or a caption without the first row. The head stands on each page.
+    /// A short table on several pages, a row on two, or a caption without the first row. The head is on each page.
     fn is_torn_table(&self, number: u32) -> bool {
         let (rows, captions) = (self.within(number, "TR"), self.within(number, "Caption"));
         let first: BTreeSet<u32> =
@@ -68,7 +68,7 @@ impl Paper {
         is_torn_row || first.len() > 1 || (rows.len() <= ROWS_SHORT && self.pages(number).len() > 1)
     }
 
-    /// A heading at the end of a page whose text begins on the next; behind a line of words the next part counts, too.
+    /// A heading at the end of a page whose text begins on the next; after a line of text the next part counts too.
     fn is_left_behind(&self, number: u32, heading: &Element) -> bool {
         let siblings: Vec<u32> = heading.parent.map_or(Vec::new(), |parent| self.parts(parent));
         let after = siblings.into_iter().skip_while(|&sibling| sibling != number).skip(1);
@@ -86,7 +86,7 @@ impl Paper {
         element.references.iter().copied().filter(is_part).collect()
     }
 
-    /// The pages of an element with all of its parts. A browser numbers pages in their order.
+    /// The pages of an element with all its parts. Browsers number pages in order.
     fn pages(&self, number: u32) -> BTreeSet<u32> {
         let own = self.elements[&number].pages.iter().copied();
         own.chain(self.parts(number).into_iter().flat_map(|part| self.pages(part))).collect()

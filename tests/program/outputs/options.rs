@@ -1,23 +1,23 @@
-//! Every argument of every parser that takes text: whether it is a path, and a command line that uses it.
+//! Every argument of every parser that takes text: whether it is a path, with a command line that uses it.
 //!
-//! Tests ask the parsers for their arguments, and fail where one is not here or one here is no argument any more.
+//! Tests compare this list with the parsers' arguments.
 
-/// What an argument is.
+/// How an argument is used.
 #[derive(Debug, Clone, Copy)]
 pub enum Use {
-    /// No path.
+    /// It is not a path.
     NotAPath,
-    /// What is at the path `{}` is replaced or written to.
+    /// The file at the path `{}` is replaced or written.
     Output(&'static str),
-    /// The path of what is written is made of the argument: it has this name.
+    /// The path of the output is derived from the argument: it has this name.
     Named(&'static str, &'static str),
-    /// What is at the path `{}` is read, or jobs do their I/O there.
+    /// The file at the path `{}` is read, or jobs do their I/O there.
     Other(&'static str),
 }
 
 use Use::{Named, NotAPath, Other, Output};
 
-/// The parser, its argument, and what that is.
+/// The parser, its argument, and its use.
 pub type Row = (&'static str, &'static str, Use);
 
 /// Arguments of cardiograph's subcommands, by their names in the parser.
@@ -75,7 +75,7 @@ pub const CARDIOGRAPH: &[Row] = &[
     ("run", "json", Output("run job.fio --json {}")),
     ("run", "label", NotAPath),
     ("run", "allow_destroy", NotAPath),
-    // Words of parsers that are asked below.
+    // Words of parsers that are tried below.
     ("fio", "words", NotAPath),
     ("hdparm", "words", NotAPath),
     ("dd", "words", NotAPath),
@@ -145,7 +145,7 @@ pub const FIO: &[Row] = &[
     ("job", "comm", NotAPath),
     ("job", "steadystate", NotAPath),
     ("job", "verify_pattern", Other("fio JOB --verify=pattern --verify_pattern='{}'")),
-    // A switch: what it has written is named after the file under test.
+    // A switch: its outputs are named after the file under test.
     (
         "job",
         "verify_dump",
@@ -156,7 +156,7 @@ pub const FIO: &[Row] = &[
     ),
 ];
 
-/// Letters and operands of the other front ends that take a value, and what stands without one.
+/// Letters and operands of the other front ends that take a value, and positional arguments.
 pub const TOOLS: &[Row] = &[
     ("hdparm", "--offset", NotAPath),
     ("hdparm", "--rest", NotAPath),

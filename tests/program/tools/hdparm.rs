@@ -1,9 +1,9 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use super::{has, masked, real};
-use crate::common::Bench;
+use super::{is_installed, masked, real};
 use crate::common::loop_device::LoopDevice;
+use crate::common::{Bench, has_message};
 
 #[test]
 fn timings_are_those_of_hdparm() {
@@ -13,34 +13,34 @@ fn timings_are_those_of_hdparm() {
     };
     let untouched = vec![9; 8 << 20];
     fs::write(&device.backing, &untouched).unwrap();
-    let has_hdparm = has("hdparm", "-V");
+    let has_hdparm = is_installed("hdparm", "-V");
     for (options, rest, rests_s) in [("-t", "", 3), ("-Tt --direct", "--rest 0", 0)] {
         let line = format!("hdparm {options} {}", device.path);
         let began = Instant::now();
         let ours = bench.run(&format!("{line} {rest}")).exits_with(0);
         assert!(began.elapsed() >= Duration::from_secs(rests_s), "{:?}", began.elapsed());
-        // All of the device: 8 MiB.
+        // The whole device: 8 MiB.
         assert!(ours.stdout.contains("disk reads:   8 MB in "), "{}", ours.stdout);
         if has_hdparm {
             assert_eq!(masked(&ours.stdout), masked(&real(&bench, &line).exits_with(0).stdout), "{options}");
         }
-        assert_eq!(ours.stderr.contains("reads from memory"), options.contains('T'));
+        assert_eq!(has_message(&ours.stderr, "hdparm-note-memory"), options.contains('T'));
     }
     assert!(fs::read(&device.backing).unwrap() == untouched);
     let behind = bench.run(&format!("hdparm -t --offset 1 {}", device.path)).exits_with(2);
-    behind.complains(&["ends at 8388608 bytes", "too small"]);
+    behind.complains(&["@hdparm-too-small", "8388608"]);
 }
 
 #[test]
-fn what_is_no_device_is_refused() {
+fn only_block_devices_are_accepted() {
     let bench = Bench::new();
     bench.file("file", "text");
     let cases = [
-        ("-t file", "file is not a block device"),
-        ("-t .", ". is not a block device"),
-        ("-t /dev/null", "/dev/null is not a block device"),
-        ("-t none", "the device none does not exist"),
-        ("-W0 /dev/null", "-W: only hdparm's timings"),
+        ("-t file", "@hdparm-not-a-device"),
+        ("-t .", "@hdparm-not-a-device"),
+        ("-t /dev/null", "@hdparm-not-a-device"),
+        ("-t none", "@hdparm-no-device"),
+        ("-W0 /dev/null", "@hdparm-option.unknown"),
     ];
     for (words, message) in cases {
         let outcome = bench.run(&format!("hdparm {words}")).exits_with(2);

@@ -3,7 +3,7 @@ use std::fs;
 use super::without_notes;
 use crate::common::Bench;
 
-/// The rows of the table, cut into columns: two for the lengths, and thirteen.
+/// The rows of the table, split into columns: two for the lengths, and thirteen.
 fn rows(printed: &str) -> Vec<Vec<String>> {
     let (_, rows) = printed.split_once("freread\n").expect("a table");
     let rows = rows.lines().take_while(|line| !line.is_empty());
@@ -42,23 +42,23 @@ fn seed_001s_command_fills_six_columns() {
 fn tests_that_are_not_wanted_leave_their_columns_empty() {
     let bench = Bench::new();
     let outcome = bench.run("iozone -a -s512 -r4 -r 64 -i0 -i2 -+n").exits_with(0);
-    outcome.complains(&["without -I the page cache"]);
+    outcome.complains(&["@iozone-note.cached"]);
     assert!(without_notes(&outcome.stderr).is_empty());
     let rows = rows(&outcome.stdout);
     assert_eq!(rows.iter().map(|row| row[1].as_str()).collect::<Vec<_>>(), ["4", "64"]);
     for row in &rows {
         assert!(is_figure(&row[2]) && is_figure(&row[6]) && is_figure(&row[7]), "{row:?}");
-        // Wanted, but nothing is done twice; and not wanted.
+        // Wanted but not repeated; and not wanted.
         assert_eq!((row[3].as_str(), row[4].as_str(), row[5].as_str()), ("0", "", ""));
     }
 }
 
 #[test]
-fn a_file_that_is_there_is_left_alone() {
+fn an_existing_file_is_left_alone() {
     let bench = Bench::new();
     let path = bench.file("mine", "keep this");
     let outcome = bench.run("iozone -I -s 64k -r 4k -i 0 -f mine").exits_with(0);
-    outcome.complains(&["mine exists and is left unchanged"]);
+    outcome.complains(&["@iozone-note.left-alone", "mine"]);
     assert_eq!(fs::read_to_string(path).unwrap(), "keep this");
     bench.run("iozone -I -s 64k -r 4k -i 0 -f new").exits_with(0);
     assert_eq!(bench.entries(), ["mine"]);
@@ -68,15 +68,15 @@ fn a_file_that_is_there_is_left_alone() {
 fn refusals_come_before_the_first_write() {
     let bench = Bench::new();
     let cases = [
-        ("-a", "-i is missing"),
-        ("-i 0 -i 8", "-i 8: the tests are"),
-        ("-i 0 -t 4", "-t: not supported"),
-        ("-i 0 -R", "-R: not supported"),
-        ("-i 0 -s 8k -r 16k", "a record is larger"),
-        ("-i 0 -s 1000000g -r 1m", "free some space"),
-        ("-i 0 -f none/x", "none does not exist"),
-        ("-i 0 -f /dev/null", "is a character device"),
-        ("-i 0 -f .", "is a directory"),
+        ("-a", "@iozone-option.no-test"),
+        ("-i 0 -i 8", "@iozone-option.test"),
+        ("-i 0 -t 4", "@iozone-option.unknown"),
+        ("-i 0 -R", "@iozone-option.unknown"),
+        ("-i 0 -s 8k -r 16k", "@iozone-option.record"),
+        ("-i 0 -s 1000000g -r 1m", "@place-no-room"),
+        ("-i 0 -f none/x", "@place-missing"),
+        ("-i 0 -f /dev/null", "@file-kind.character-device"),
+        ("-i 0 -f .", "@file-kind.directory"),
     ];
     for (words, message) in cases {
         let outcome = bench.run(&format!("iozone {words}")).exits_with(2);

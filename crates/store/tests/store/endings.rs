@@ -73,7 +73,7 @@ fn check(store: &SqliteStore, saved: &[(String, usize)]) {
 
 #[test]
 fn a_writer_killed_at_any_moment_loses_no_step_that_was_saved() {
-    let kills = cardiograph_testing::of_proof(40, 200);
+    let kills = cardiograph_testing::part_or_all(40, 200);
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
     let mut rng = Rng::new(7);
@@ -132,7 +132,7 @@ fn two_writers_and_a_reader_do_not_disturb_each_other() {
 /// Of an earlier checkup a step is damaged, which the writer does not touch.
 #[test]
 fn a_repair_loses_nothing_of_a_writer_beside_it() {
-    for round in 0..cardiograph_testing::of_proof(2, 6) {
+    for round in 0..cardiograph_testing::part_or_all(2, 6) {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("drives.db");
         let earlier = reports::finished("earlier", 1, 3);

@@ -110,7 +110,7 @@ fn with_faults(what: &str, fault: &str, has_log: bool) {
         let mut nth = 0;
         loop {
             // Pages are written one like the other.
-            nth += if nth < 3 { 1 } else { cardiograph_testing::of_proof(67, 1) };
+            nth += if nth < 3 { 1 } else { cardiograph_testing::part_or_all(67, 1) };
             let place = tempfile::tempdir().unwrap();
             let directory = place.path().join("store");
             let file = copy(&directory);
