@@ -78,7 +78,7 @@ pub fn run(arguments: &JobArguments, screen: &Screen) -> Result<u8, Failure> {
 }
 
 fn show(result: &RunResult, screen: &Screen) {
-    for figure in &StepFigures::of(result).directions {
+    for figure in &StepFigures::from_result(result).directions {
         let percentile =
             |p| figure.total.percentile_ns(p).map_or(units::NO_FIGURE.to_string(), units::duration);
         screen.say(&format!(

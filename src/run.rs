@@ -307,7 +307,7 @@ fn replay_notes(job: &PlannedJob, results: &[StepResult]) -> Option<Vec<Message>
     let (name, recording) = (&job.workload.name, job.workload.replay.as_ref()?);
     let result = results.iter().find(|result| result.step.id == *name)?.result.as_ref()?;
     let mut recorded = Recorded::default();
-    let clones = (0..job.clones.len() as u32).filter_map(|clone| recording.of_clone(clone));
+    let clones = (0..job.clones.len() as u32).filter_map(|clone| recording.for_clone(clone));
     clones.for_each(|(_, clone)| recorded.merge(clone));
     let here = result.merged(|_| true).map(|figures| figures.total().clone());
     let with_name = |fact| message!("replay-of-job", job = name, fact = fact);

@@ -49,7 +49,7 @@ fn select_sources(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure>
         }
     };
     if let Some(drive) = &arguments.drive {
-        sources = sources.iter().filter_map(|source| source.of_drive(drive)).collect();
+        sources = sources.iter().filter_map(|source| source.for_drive(drive)).collect();
         if sources.is_empty() {
             return Err(Failure::usage(match &arguments.source {
                 None => message!("errors-shelf-drive", drive = drive),

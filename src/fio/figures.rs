@@ -192,7 +192,7 @@ fn direction_figures(
     facts: &Facts<'_>,
 ) -> DirectionFigures {
     let result = &worker.directions[direction];
-    let mut figures = DirectionFigures::of(result);
+    let mut figures = DirectionFigures::from_result(result);
     if figures.ios > 0 && direction != Direction::Sync {
         figures.runtime_ms = figures.runtime_ms.max(runtime_ns(worker, facts).div_ceil(NS_PER_MS));
     }
@@ -213,7 +213,7 @@ fn direction_figures(
 
 /// Samples of the bandwidth and IOPS of several directions together.
 fn samples(worker: &WorkerResult, directions: &[Direction], display: &JobDisplay) -> (Samples, Samples) {
-    let samples = |window_ns| Samples::of_series(&worker.series, directions, window_ns, display.kb_base);
+    let samples = |window_ns| Samples::from_series(&worker.series, directions, window_ns, display.kb_base);
     (samples(display.bandwidth_window_ns).0, samples(display.iops_window_ns).1)
 }
 
@@ -308,7 +308,7 @@ fn extra(result: &RunResult, worker: &WorkerResult, facts: &Facts<'_>, display: 
             .precision
             .and_then(|_| find_group(&result.precision, |outcome| outcome.job, worker, facts).copied()),
         verified: worker.verified.clone(),
-        recorded: workload.replay.as_ref().and_then(|replay| Some(replay.of_clone(worker.clone)?.1.clone())),
+        recorded: workload.replay.as_ref().and_then(|replay| Some(replay.for_clone(worker.clone)?.1.clone())),
         replayed_ns: if workload.replay.is_some() {
             worker.end_ns - worker.start_ns.min(worker.end_ns)
         } else {

@@ -20,7 +20,7 @@ pub type Shown = (&'static str, String);
 pub fn one(report: &Report) -> Vec<Shown> {
     let mut shown = Vec::new();
     for style in [Style { width: 80, color: false }, Style { width: 20, color: false }] {
-        let list = doc::runs(&[RunSummary::of(report)]);
+        let list = doc::runs(&[RunSummary::from_report(report)]);
         for lang in [Lang::EN, Lang::JA] {
             shown.push(("text", text::report(report, lang, &style)));
             shown.push(("verbose", text::details(report, lang, &style)));
@@ -41,7 +41,7 @@ pub fn one(report: &Report) -> Vec<Shown> {
     }
     shown.push(("csv", csv::figures(report)));
     shown.push(("json", json::to_json(report)));
-    shown.push(("history as json", json::history_to_json(&[RunSummary::of(report)])));
+    shown.push(("history as json", json::history_to_json(&[RunSummary::from_report(report)])));
     shown.push(("standings as csv", published::csv(&standings(report))));
     for kind in Kind::ALL {
         let view = View { width: 720, lang: Lang::EN };
@@ -95,7 +95,7 @@ fn standings(report: &Report) -> Vec<cardiograph_core::published::Standing> {
 fn sample_windows(report: &Report) {
     let workers = report.steps.iter().filter_map(|step| step.result.as_ref()).flat_map(|run| &run.workers);
     for worker in workers {
-        let _ = Samples::of_series(&worker.series, &Direction::ALL, 500 * NS_PER_MS, 1_024);
+        let _ = Samples::from_series(&worker.series, &Direction::ALL, 500 * NS_PER_MS, 1_024);
         let _ = Samples::zero_windows(&worker.series, 500 * NS_PER_MS);
     }
 }

@@ -21,11 +21,11 @@ fn reads(file: &str, time: &str) -> JobSpec {
         ("filename", file),
         ("runtime", time),
     ];
-    settings.iter().fold(JobSpec::of_step("wire", "reads"), |job, (name, value)| job.set(name, value))
+    settings.iter().fold(JobSpec::for_step("wire", "reads"), |job, (name, value)| job.set(name, value))
 }
 
 fn step(nth: u64, time: &str) -> Value {
-    let writes = JobSpec::of_step("wire", "writes").set("rw", "randwrite");
+    let writes = JobSpec::for_step("wire", "writes").set("rw", "randwrite");
     let job = JobSpec { settings: [reads("data", time).settings, writes.settings].concat(), ..writes };
     let files = vec![TestFile { name: "data".to_string(), len_bytes: LEN_BYTES }];
     let step = Step {

@@ -48,7 +48,7 @@ fn run(rw: &str, block_len: &str) -> Option<StepFigures> {
     let permit = gate::permit(&targets).ok()?;
     let control = Control::default();
     let jobs = ReadyJobs::new(&plan, &targets, Some(&permit), seed);
-    Some(StepFigures::of(&jobs.run(&control, &|| false, &Silent).ok()?.result))
+    Some(StepFigures::from_result(&jobs.run(&control, &|| false, &Silent).ok()?.result))
 }
 
 #[cfg(test)]

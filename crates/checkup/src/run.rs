@@ -143,7 +143,7 @@ impl Ran {
         StepResult {
             fio_commands: step.jobs().iter().map(fio_command::command_line).collect(),
             jobs,
-            figures: (!in_turn).then(|| StepFigures::of(&self.result)),
+            figures: (!in_turn).then(|| StepFigures::from_result(&self.result)),
             counter_checks: checks.collect(),
             conditions: self.conditions,
             device_counters: self.counted,

@@ -62,7 +62,7 @@ impl CamerasOutcome {
 
     /// What became of the video of so many cameras in so many nanoseconds. The last second is not due: it was not over
     /// before the time was.
-    pub fn of(cameras: u64, time_ns: u64, recorded: &AppPart) -> Self {
+    pub fn new(cameras: u64, time_ns: u64, recorded: &AppPart) -> Self {
         let due = cameras * (time_ns / NS_PER_S).saturating_sub(1);
         let share = recorded.operations as f64 / due.max(1) as f64;
         match recorded.late {

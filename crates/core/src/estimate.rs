@@ -50,7 +50,7 @@ impl Estimate {
     pub fn mean(values: &[f64]) -> Self {
         let n = values.len() as f64;
         let mean = stats::mean(values);
-        let half_width = Spread::of(values)
+        let half_width = Spread::from_values(values)
             .filter(|spread| spread.n > 1)
             .map(|spread| stats::student_t_quantile(0.975, n - 1.0) * spread.stdev / libm::sqrt(n));
         Self {

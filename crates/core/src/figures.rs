@@ -114,7 +114,7 @@ pub struct CpuPerIo {
 
 impl LatencyFigures {
     /// The figures of `latency`; `None` when it is empty.
-    pub fn of(latency: &Latency) -> Option<Self> {
+    pub fn from_latency(latency: &Latency) -> Option<Self> {
         let percentile = |percentile: f64| {
             let samples_above = latency.samples_above(percentile);
             Some(PercentileFigure {
@@ -143,7 +143,7 @@ impl LatencyFigures {
 
 impl StepFigures {
     /// The figures of a run.
-    pub fn of(result: &RunResult) -> Self {
+    pub fn from_result(result: &RunResult) -> Self {
         let merged = result.merged(|_| true);
         let series = result.series();
         // Of groups that ran one after the other, the series is a mixture.
@@ -162,7 +162,7 @@ impl StepFigures {
         let fall_off = (merged.write.ios > 0).then(|| falloff::search(&both.whole));
         Self {
             directions,
-            sync: LatencyFigures::of(&merged.sync.completion),
+            sync: LatencyFigures::from_latency(&merged.sync.completion),
             cpu_per_io,
             longest_stall_ns: result.workers.iter().map(|worker| worker.longest_gap_ns).max().unwrap_or(0),
             fall_off,
@@ -191,9 +191,9 @@ fn direction_figures(
         let settled = precision.and_then(|outcome| outcome.rate(windows, series.window_ns));
         settled.unwrap_or_else(|| Estimate::rate(whole, windows))
     };
-    let completion = LatencyFigures::of(&result.completion)?;
-    let total = LatencyFigures::of(result.total())?;
-    let windows = Spread::of(&quoted.bandwidth_bytes_per_s(direction))
+    let completion = LatencyFigures::from_latency(&result.completion)?;
+    let total = LatencyFigures::from_latency(result.total())?;
+    let windows = Spread::from_values(&quoted.bandwidth_bytes_per_s(direction))
         .map(|bandwidth_bytes_per_s| WindowFigures { window_ns: quoted.window_ns, bandwidth_bytes_per_s });
     let predictability = total
         .percentile_ns(99.99)
@@ -207,7 +207,7 @@ fn direction_figures(
         runtime_ns: result.runtime_ns,
         bandwidth_bytes_per_s: rate(result.bandwidth_bytes_per_s(), &series.bandwidth_bytes_per_s(direction)),
         iops: rate(result.iops(), &series.iops(direction)),
-        submission: result.submission.as_ref().and_then(LatencyFigures::of),
+        submission: result.submission.as_ref().and_then(LatencyFigures::from_latency),
         completion,
         total,
         predictability,

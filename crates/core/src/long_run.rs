@@ -73,7 +73,7 @@ pub fn mean_quality(values: &[f64]) -> Option<MeanQuality> {
     }
     let batches = batches(values);
     let deviations = deviations(&batches);
-    let waves = Waves::of(&deviations, 1, correlation(&deviations, 1));
+    let waves = Waves::fit(&deviations, 1, correlation(&deviations, 1));
     let error_squared = (waves.long_run_variance / batches.len() as f64).max(variance / n / CREDIT_MAX);
     Some(MeanQuality {
         n_effective: (variance / error_squared).clamp(1.0, n),
@@ -100,7 +100,7 @@ pub fn has_trend(values: &[f64], alarm: f64) -> bool {
     let line: f64 = from_middle().zip(&batches).map(|(x, value)| x * (value - mean)).sum::<f64>() / length;
     let rest: Vec<f64> =
         from_middle().zip(&batches).map(|(x, value)| value - mean - line * x / length).collect();
-    let waves = Waves::of(&rest, 2, correlation(&rest, 2));
+    let waves = Waves::fit(&rest, 2, correlation(&rest, 2));
     let limit = student_t_quantile(1.0 - alarm / 2.0, waves.degrees_of_freedom);
     // A rise below the rounding error is not a rise.
     let rounding = 1e-9 * libm::fabs(mean);
@@ -135,7 +135,7 @@ struct Waves {
 
 impl Waves {
     /// From [`WAVES`] cosines, or half as many as there are values, from the `first` on.
-    fn of(deviations: &[f64], first: usize, correlation: f64) -> Self {
+    fn fit(deviations: &[f64], first: usize, correlation: f64) -> Self {
         let n = deviations.len() as f64;
         let count = WAVES.min(deviations.len() / 2);
         let (mut sum, mut change) = (0.0, 0.0);

@@ -121,7 +121,7 @@ pub struct PublishedOutput {
 
 impl Published {
     /// The part about drives whose name contains `wanted`, ignoring case. `None` if there is none.
-    pub fn of_drive(&self, wanted: &str) -> Option<Self> {
+    pub fn for_drive(&self, wanted: &str) -> Option<Self> {
         let wanted = wanted.to_lowercase();
         let is_wanted = |name: &str| name.to_lowercase().contains(&wanted);
         let mut part = self.clone();

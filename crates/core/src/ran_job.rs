@@ -12,11 +12,11 @@ use crate::workload::Workload;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RanJob {
     /// What each clone did, with the beginning of a long pattern. Written without what is as in [`Workload::default`].
-    #[serde(serialize_with = "sparse", deserialize_with = "of_value")]
+    #[serde(serialize_with = "sparse", deserialize_with = "deserialize_value")]
     #[schemars(with = "Workload")]
     pub workload: Workload,
     /// How its results are shown. Written without what is as in [`JobDisplay::default`].
-    #[serde(default, serialize_with = "sparse", deserialize_with = "of_value")]
+    #[serde(default, serialize_with = "sparse", deserialize_with = "deserialize_value")]
     #[schemars(with = "JobDisplay")]
     pub display: JobDisplay,
     /// How many clones there were.
@@ -66,7 +66,7 @@ fn sparse<T: Serialize + Default, S: Serializer>(of: &T, serializer: S) -> Resul
 }
 
 /// Reads a struct through a value, so that the code for its many fields is there once, whatever a Report is read from.
-fn of_value<'de, T: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+fn deserialize_value<'de, T: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let value = serde_json::Value::deserialize(deserializer)?;
     serde_json::from_value(value).map_err(serde::de::Error::custom)
 }

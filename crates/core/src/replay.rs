@@ -178,7 +178,7 @@ pub struct Replay {
 
 impl Replay {
     /// The recording of a clone: its path and what it holds.
-    pub fn of_clone(&self, clone: u32) -> Option<&(String, Recorded)> {
+    pub fn for_clone(&self, clone: u32) -> Option<&(String, Recorded)> {
         self.recordings.get(clone as usize % self.recordings.len().max(1))
     }
 

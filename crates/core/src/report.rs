@@ -223,7 +223,7 @@ impl Step {
     pub fn cameras(&self, recorded: &AppPart) -> Option<CamerasOutcome> {
         let cameras = self.work.app()?.parameter("cameras")?;
         let time_ns = self.time_ns_max.filter(|_| recorded.operation == Operation::Second)?;
-        Some(CamerasOutcome::of(cameras, time_ns, recorded))
+        Some(CamerasOutcome::new(cameras, time_ns, recorded))
     }
 
     /// A measuring step without its own files and limits.

@@ -42,7 +42,7 @@ impl RoundWindow {
         (self.mean - half, self.mean + half)
     }
 
-    fn of(first: usize, values: &[f64]) -> Self {
+    fn fit(first: usize, values: &[f64]) -> Self {
         let mean = stats::mean(values);
         let (low, high) = values
             .iter()
@@ -61,7 +61,7 @@ impl RoundWindow {
 /// The window that a series of rounds ends with; `None` when there are too few.
 pub fn last_window(values: &[f64]) -> Option<RoundWindow> {
     let first = values.len().checked_sub(WINDOW_ROUNDS)?;
-    Some(RoundWindow::of(first, &values[first..]))
+    Some(RoundWindow::fit(first, &values[first..]))
 }
 
 #[cfg(test)]

@@ -215,7 +215,7 @@ pub struct Spread {
 
 impl Spread {
     /// The spread of `values`; `None` when there are none.
-    pub fn of(values: &[f64]) -> Option<Spread> {
+    pub fn from_values(values: &[f64]) -> Option<Spread> {
         let n = values.len();
         let mean = values.iter().sum::<f64>() / n.max(1) as f64;
         let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
@@ -438,10 +438,10 @@ mod tests {
 
     #[test]
     fn spread_of_known_numbers() {
-        let spread = Spread::of(&[2.0, 4.0, 4.0, 6.0]).unwrap();
+        let spread = Spread::from_values(&[2.0, 4.0, 4.0, 6.0]).unwrap();
         assert_eq!((spread.min, spread.mean, spread.max), (2.0, 4.0, 6.0));
         assert!((spread.stdev - 1.632_993).abs() < 1e-6);
-        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(Spread::from_values(&[]), None);
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl JobSpec {
     }
 
     /// The job of a suite's step, named after it.
-    pub fn of_step(suite: &str, step: &str) -> Self {
+    pub fn for_step(suite: &str, step: &str) -> Self {
         Self::new(step, Origin::Suite { suite: suite.to_string(), step: step.to_string() })
     }
 

@@ -39,7 +39,7 @@ pub struct RunSummary {
 
 impl RunSummary {
     /// Of a Report.
-    pub fn of(report: &Report) -> Self {
+    pub fn from_report(report: &Report) -> Self {
         let leaves = || report.drive.leaves.iter();
         // What a source calls a drive is all that is known of it; here a name is another drive's after the next start.
         let named =

@@ -29,7 +29,7 @@ impl BandwidthUnits {
     }
 
     /// The unit of tables: its sign, and its size in bytes per second.
-    pub const fn of_tables(self) -> (&'static str, f64) {
+    pub const fn table_unit(self) -> (&'static str, f64) {
         match self {
             Self::Decimal => ("MB/s", 1e6),
             Self::Binary => ("MiB/s", crate::MIB as f64),

@@ -13,7 +13,7 @@ const DEPTH_MAX: usize = 16;
 const PAGE_LEN_BYTES: u64 = 4_096;
 
 /// Compares each known start with the unit below it.
-pub(crate) fn of_stack(system: &System, drive: &Drive) -> Vec<Alignment> {
+pub(crate) fn check_stack(system: &System, drive: &Drive) -> Vec<Alignment> {
     let mut alignments = Vec::new();
     for top in drive.tops() {
         let start = Start { device: top, bytes: 0 };

@@ -22,7 +22,7 @@ pub(crate) struct BlockDevice {
 
 impl BlockDevice {
     /// Follows a sysfs link to a device.
-    fn at(link: &Path) -> Option<Self> {
+    fn from_link(link: &Path) -> Option<Self> {
         let dir = fs::canonicalize(link).ok()?;
         let name = dir.file_name()?.to_str()?.to_string();
         // Only block devices have these. Their number would not do: hidden paths of NVMe have none.
@@ -66,14 +66,14 @@ impl BlockDevice {
 
     /// The device that it is a part of: the directory above.
     pub fn parent(&self) -> Option<Self> {
-        Self::at(self.dir.parent()?)
+        Self::from_link(self.dir.parent()?)
     }
 
     /// The devices that it is built on, sorted by name.
     pub fn slaves(&self) -> Vec<Self> {
         let mut links = entries(&self.dir.join("slaves"));
         links.sort();
-        links.iter().filter_map(|link| Self::at(link)).collect()
+        links.iter().filter_map(|link| Self::from_link(link)).collect()
     }
 }
 
@@ -85,13 +85,13 @@ impl System {
         }
         ["sys/class/block", "sys/block"]
             .iter()
-            .find_map(|dir| BlockDevice::at(&self.under_root(dir).join(name)))
+            .find_map(|dir| BlockDevice::from_link(&self.under_root(dir).join(name)))
     }
 
     /// The device with a number.
     pub(crate) fn block_by_number(&self, number: DeviceNumber) -> Option<BlockDevice> {
         let name = format!("{}:{}", number.major, number.minor);
-        BlockDevice::at(&self.under_root("sys/dev/block").join(name))
+        BlockDevice::from_link(&self.under_root("sys/dev/block").join(name))
     }
 
     /// The device with a path in `/dev`: by its own name, as a device mapper volume, or behind a link.
@@ -112,7 +112,9 @@ impl System {
 
     /// All block devices.
     pub(crate) fn block_devices(&self) -> impl Iterator<Item = BlockDevice> {
-        entries(&self.under_root("sys/class/block")).into_iter().filter_map(|link| BlockDevice::at(&link))
+        entries(&self.under_root("sys/class/block"))
+            .into_iter()
+            .filter_map(|link| BlockDevice::from_link(&link))
     }
 
     /// All devices of the btrfs file system that `device` belongs to, if any. The mount list names only one
@@ -121,7 +123,8 @@ impl System {
         for file_system in entries(&self.under_root("sys/fs/btrfs")) {
             let mut links = entries(&file_system.join("devices"));
             links.sort();
-            let members: Vec<BlockDevice> = links.iter().filter_map(|link| BlockDevice::at(link)).collect();
+            let members: Vec<BlockDevice> =
+                links.iter().filter_map(|link| BlockDevice::from_link(link)).collect();
             if members.iter().any(|member| member.name == device.name) {
                 return members;
             }

@@ -18,13 +18,13 @@ mod ssr;
 /// An SD card from the text of its attributes by name (`cid`, `csd`, `scr`, `ssr`, `ext_perf`). `None`
 /// without an identity. Accepts any text: invalid values are left out.
 pub fn sd(text: impl Fn(&str) -> Option<String>) -> Option<SdCard> {
-    let identity = cid::of_sd(&text("cid")?)?;
+    let identity = cid::parse_sd(&text("cid")?)?;
     Some(SdCard {
-        hints: hints::of_sd(&identity),
+        hints: hints::check_sd(&identity),
         identity,
-        data: text("csd").and_then(|text| csd::of_sd(&text)),
-        configuration: text("scr").and_then(|text| scr::of_sd(&text)),
-        status: text("ssr").and_then(|text| ssr::of_sd(&text)),
+        data: text("csd").and_then(|text| csd::parse_sd(&text)),
+        configuration: text("scr").and_then(|text| scr::parse_sd(&text)),
+        status: text("ssr").and_then(|text| ssr::parse_sd(&text)),
         features: text("ext_perf").and_then(|text| queue::features(&text)),
         queue_use: None,
     })
@@ -34,7 +34,7 @@ pub fn sd(text: impl Fn(&str) -> Option<String>) -> Option<SdCard> {
 /// `None` without an identity. Accepts any text: invalid values are left out.
 pub fn emmc(text: impl Fn(&str) -> Option<String>) -> Option<Emmc> {
     let revision = text("rev").and_then(|text| number(&text));
-    let (identity, package) = cid::of_emmc(&text("cid")?, revision)?;
+    let (identity, package) = cid::parse_emmc(&text("cid")?, revision)?;
     let life = text("life_time");
     let mut steps = life.iter().flat_map(|text| text.split_whitespace()).map(number);
     let steps = [steps.next().flatten(), steps.next().flatten()];
@@ -64,7 +64,7 @@ pub(crate) fn describe(system: &System, device: &BlockDevice, kind: LeafKind) ->
     match kind {
         LeafKind::SdCard => {
             let card = sd(text)?;
-            Some(Card::Sd(SdCard { queue_use: queue::of_log(system, device), ..card }))
+            Some(Card::Sd(SdCard { queue_use: queue::read_log(system, device), ..card }))
         }
         LeafKind::Emmc => emmc(text).map(Card::Emmc),
         _ => None,

@@ -11,7 +11,7 @@ impl System {
     /// interrupts. `None` when nothing is known.
     pub fn conditions(&self, drive: &Drive) -> Option<Conditions> {
         let temperature = |leaf: &Leaf| {
-            let health = health::of_kernel(&self.block_by_name(&leaf.name)?)?;
+            let health = health::read_kernel(&self.block_by_name(&leaf.name)?)?;
             Some(Temperature {
                 drive: leaf.name.clone(),
                 now_c: health.temperature_c?,

@@ -12,7 +12,7 @@ pub struct IdentifyError(pub Message);
 
 impl IdentifyError {
     /// An error of the system about `path`.
-    pub(crate) fn of_path(path: &Path, answer: &io::Error) -> Self {
+    pub(crate) fn from_path(path: &Path, answer: &io::Error) -> Self {
         Self(match answer.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                 message!("drive-path-missing", path = path)

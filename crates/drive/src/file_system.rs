@@ -46,7 +46,7 @@ pub(crate) fn describe(
         None => (None, None),
     };
     let effects: Vec<MountEffect> =
-        mount.options.iter().filter_map(|option| effects::of_option(option)).collect();
+        mount.options.iter().filter_map(|option| effects::parse_option(option)).collect();
     let unknown = match &geometry {
         Some(Err(why)) => vec![Unknown { fact: Fact::FileSystemGeometry, why: why.clone() }],
         _ => Vec::new(),

@@ -34,7 +34,7 @@ impl Fixture {
     }
 
     pub fn system(&self) -> System {
-        System::at(self.root.path())
+        System::rooted_at(self.root.path())
     }
 
     /// Creates or overwrites a file.

@@ -12,7 +12,7 @@ pub(crate) mod smartctl;
 /// The kernel's reading of a drive's temperature (Documentation/hwmon/sysfs-interface.rst, drivetemp.rst).
 /// NVMe drives have it since Linux 5.5, SATA drives if the module `drivetemp` is loaded. `None` if it has
 /// none.
-pub(crate) fn of_kernel(device: &BlockDevice) -> Option<Health> {
+pub(crate) fn read_kernel(device: &BlockDevice) -> Option<Health> {
     let dir = device.dir.join("device");
     // Directly below the drive for NVMe, below `hwmon` for SATA; older kernels have it the other way round.
     let monitor = [dir.clone(), dir.join("hwmon"), dir.join("device/hwmon")]
@@ -55,21 +55,21 @@ mod tests {
             fixture.disk(bus, name, "8:0", 8);
             fixture.drive(disk, above, &[]);
             let device = fixture.system().block_by_name(name).unwrap();
-            assert_eq!(of_kernel(&device), None);
+            assert_eq!(read_kernel(&device), None);
             let dir = format!("sys/devices/{disk}/device/{monitor}");
             for (file, value) in
                 [("temp1_input", "38850"), ("temp1_max", "81850"), ("temp1_crit", "65261850")]
             {
                 fixture.file(&format!("{dir}/{file}"), format!("{value}\n"));
             }
-            let health = of_kernel(&device).unwrap();
+            let health = read_kernel(&device).unwrap();
             assert_eq!(
                 (health.temperature_c, health.temperature_warning_c, health.temperature_critical_c),
                 (Some(38), Some(81), None)
             );
             for garbage in ["", "hot", "-273150", "99999999999999999999"] {
                 fixture.file(&format!("{dir}/temp1_input"), garbage);
-                assert_eq!(of_kernel(&device).unwrap().temperature_c, None, "{garbage}");
+                assert_eq!(read_kernel(&device).unwrap().temperature_c, None, "{garbage}");
             }
         }
     }

@@ -71,7 +71,7 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
     for (subject, answer) in answers {
         let learnt = answer.and_then(|output| match subject {
             Subject::Smartctl => smartctl::answer(&output),
-            Subject::Nvme => of_nvme(&output),
+            Subject::Nvme => parse_nvme(&output),
         });
         if let Some(health) = &mut leaf.health {
             // The second has what the first leaves out.
@@ -91,7 +91,7 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
             Err(why) => reason = reason.or(Some(why)),
         }
     }
-    let of_kernel = system.block_by_name(&leaf.name).and_then(|device| health::of_kernel(&device));
+    let of_kernel = system.block_by_name(&leaf.name).and_then(|device| health::read_kernel(&device));
     if let Some(of_kernel) = of_kernel {
         let health = leaf.health.get_or_insert_with(Health::default);
         health.temperature_c = health.temperature_c.or(of_kernel.temperature_c);
@@ -128,7 +128,7 @@ fn set_controller(system: &System, leaf: &mut Leaf, reports: &[(&Family, Result<
     leaf.unknown.extend(why.map(|why| Unknown { fact: Fact::ControllerCache, why }));
 }
 
-fn of_nvme(output: &Output) -> Result<Answer, Why> {
+fn parse_nvme(output: &Output) -> Result<Answer, Why> {
     if let Some(health) = nvme::health(&output.stdout) {
         return Ok(Answer { health, ..Answer::default() });
     }

@@ -42,10 +42,10 @@ pub(crate) fn read(system: &System) -> Vec<IoLimit> {
             match is_2 {
                 true => ["sys/fs/cgroup", "sys/fs/cgroup/unified"]
                     .iter()
-                    .for_each(|root| of_version_2(system, &Path::new(root).join(group), &mut limits)),
+                    .for_each(|root| read_version_2(system, &Path::new(root).join(group), &mut limits)),
                 false => ["sys/fs/cgroup/blkio"]
                     .iter()
-                    .for_each(|root| of_version_1(system, &Path::new(root).join(group), &mut limits)),
+                    .for_each(|root| read_version_1(system, &Path::new(root).join(group), &mut limits)),
             }
         }
     }
@@ -53,7 +53,7 @@ pub(crate) fn read(system: &System) -> Vec<IoLimit> {
 }
 
 /// `8:16 rbps=2097152 wbps=max riops=max wiops=120`.
-fn of_version_2(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
+fn read_version_2(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
     let text = attribute::list_text(&system.under_root(group.join("io.max"))).unwrap_or_default();
     for line in text.lines() {
         let mut words = line.split_whitespace();
@@ -68,7 +68,7 @@ fn of_version_2(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
 }
 
 /// `8:16 2097152` in one file per limit.
-fn of_version_1(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
+fn read_version_1(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
     for (file, what) in VERSION_1 {
         let text = attribute::list_text(&system.under_root(group.join(file))).unwrap_or_default();
         for (device, limit) in text.lines().filter_map(|line| line.split_once(' ')) {

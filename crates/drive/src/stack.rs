@@ -42,7 +42,7 @@ pub(crate) fn identify(system: &System, mounts: &[MountEntry], path: &Path, spac
         capacity_bytes,
         ..Drive::default()
     };
-    Some(Drive { alignments: alignment::of_stack(system, &drive), ..drive })
+    Some(Drive { alignments: alignment::check_stack(system, &drive), ..drive })
 }
 
 /// The stack under the block device `device`, which the user gave as `path`.
@@ -55,7 +55,7 @@ pub(crate) fn below(system: &System, mounts: &[MountEntry], device: &BlockDevice
         _ => top_bytes,
     };
     let drive = Drive { path: path.to_string(), layers, leaves, capacity_bytes, ..Drive::default() };
-    Drive { alignments: alignment::of_stack(system, &drive), ..drive }
+    Drive { alignments: alignment::check_stack(system, &drive), ..drive }
 }
 
 /// Names of the drives under a mount; none without a device.

@@ -78,7 +78,7 @@ impl System {
 
     /// A machine whose files are under `root`. Its programs are in `bin`; none of the running machine is
     /// started.
-    pub fn at(root: impl Into<PathBuf>) -> Self {
+    pub fn rooted_at(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
         // Devices are found by canonical paths, which must be comparable with the root.
         let root = fs::canonicalize(&root).unwrap_or(root);
@@ -91,9 +91,9 @@ impl System {
     /// When the path does not exist or cannot be accessed, when the mount list cannot be read, or has no
     /// entry for the path. Missing facts are `None` or left out, not errors.
     pub fn identify(&self, path: &Path) -> Result<Drive, IdentifyError> {
-        let canonical = fs::canonicalize(path).map_err(|answer| IdentifyError::of_path(path, &answer))?;
+        let canonical = fs::canonicalize(path).map_err(|answer| IdentifyError::from_path(path, &answer))?;
         let room =
-            rustix::fs::statvfs(&canonical).map_err(|errno| IdentifyError::of_path(path, &errno.into()))?;
+            rustix::fs::statvfs(&canonical).map_err(|errno| IdentifyError::from_path(path, &errno.into()))?;
         let space = Space {
             size_bytes: room.f_blocks.saturating_mul(room.f_frsize),
             available_bytes: room.f_bavail.saturating_mul(room.f_frsize),

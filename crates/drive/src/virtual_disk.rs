@@ -32,7 +32,7 @@ pub(crate) fn describe(system: &System, leaf: &Leaf) -> Option<VirtualDisk> {
         serial: leaf.serial.as_deref(),
         machine: machine(system),
     };
-    names.of_clouds().or_else(|| names.of_programs())
+    names.match_cloud().or_else(|| names.match_program())
 }
 
 /// The machine's provider, from its firmware (DMI; unknown without).
@@ -66,7 +66,7 @@ fn machine(system: &System) -> Option<Provider> {
 }
 
 impl Names<'_> {
-    fn of_clouds(&self) -> Option<VirtualDisk> {
+    fn match_cloud(&self) -> Option<VirtualDisk> {
         let disk = |provider, product: &str, volume: Option<String>, is_local| {
             let product = product.to_string();
             Some(VirtualDisk { provider: Some(provider), product, volume, is_local: Some(is_local) })
@@ -98,7 +98,7 @@ impl Names<'_> {
     }
 
     /// Disks that only name the hypervisor: the machine shows the provider.
-    fn of_programs(&self) -> Option<VirtualDisk> {
+    fn match_program(&self) -> Option<VirtualDisk> {
         let is = |prefix: &str| self.name.starts_with(prefix);
         let (provider, product) = match (self.vendor, self.model) {
             ("Msft" | "MSFT", "Virtual Disk") => (Some(Provider::HyperV), "Virtual Disk"),

@@ -50,10 +50,10 @@ pub struct ClockMark {
 impl Clock {
     /// The machine's best clock.
     pub fn machine() -> Self {
-        Self::of(machine().ns_per_tick_q32)
+        Self::with_tick(machine().ns_per_tick_q32)
     }
 
-    fn of(ns_per_tick_q32: Option<u64>) -> Self {
+    fn with_tick(ns_per_tick_q32: Option<u64>) -> Self {
         let kind = ns_per_tick_q32.map(|ns_per_tick_q32| Kind::Counter { ns_per_tick_q32 });
         Self { kind: kind.unwrap_or(Kind::Monotonic) }
     }
@@ -152,7 +152,7 @@ fn machine() -> Machine {
     static MACHINE: OnceLock<Machine> = OnceLock::new();
     *MACHINE.get_or_init(|| {
         let ns_per_tick_q32 = counter::is_trustworthy().then(counter::ns_per_tick_q32).flatten();
-        let (read_cost_ns, resolution_ns) = measure(&Clock::of(ns_per_tick_q32));
+        let (read_cost_ns, resolution_ns) = measure(&Clock::with_tick(ns_per_tick_q32));
         Machine { ns_per_tick_q32, read_cost_ns, resolution_ns }
     })
 }

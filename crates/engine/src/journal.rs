@@ -79,7 +79,7 @@ struct Record {
 }
 
 impl Record {
-    fn of(offset_bytes: u64, at_bytes: u64, content: &[u8]) -> Self {
+    fn new(offset_bytes: u64, at_bytes: u64, content: &[u8]) -> Self {
         Self {
             offset_bytes,
             at_bytes,
@@ -180,7 +180,7 @@ impl Journal {
     /// # Errors
     /// As write(2).
     pub fn save(&mut self, offset_bytes: u64, content: &[u8]) -> io::Result<()> {
-        let record = Record::of(offset_bytes, self.end_bytes + RECORD_LEN as u64, content);
+        let record = Record::new(offset_bytes, self.end_bytes + RECORD_LEN as u64, content);
         self.file.write_all_at(&record.bytes(), self.end_bytes)?;
         self.file.write_all_at(content, record.at_bytes)?;
         self.end_bytes = record.at_bytes + record.len_bytes;

@@ -185,7 +185,7 @@ impl Recorder {
 
     /// The windows of the first `duration_ns` since counting began.
     pub fn series(&self, duration_ns: u64) -> Series {
-        let all = |of: &LatencyRecorder| LatencyRow::of(of.snapshot().histogram());
+        let all = |of: &LatencyRecorder| LatencyRow::from_histogram(of.snapshot().histogram());
         let all = PerDirection::from_fn(|direction| self.latencies(direction).map(all).unwrap_or_default());
         let (latency, latency_doublings) = self.series.latency(self.second.get(), &all);
         Series { latency, latency_doublings, ..self.windows(duration_ns) }

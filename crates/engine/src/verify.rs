@@ -113,7 +113,7 @@ pub(crate) struct BlockForm {
 
 impl BlockForm {
     /// The layout of a worker's blocks.
-    pub fn of(workload: &Workload, verify: &Verify, files: &[FileUse], run_seed: u64, worker: u32) -> Self {
+    pub fn new(workload: &Workload, verify: &Verify, files: &[FileUse], run_seed: u64, worker: u32) -> Self {
         let len = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
         let pattern = match &workload.content {
             Content::Pattern { pattern } if verify.compares_pattern => Some(pattern.clone()),

@@ -168,11 +168,11 @@ impl Worker {
         parts.writer.log(workload.logged);
         let seed = derive_seed(workload.seed, u64::from(parts.clone));
         let writes = workload.uses(Direction::Write);
-        let form = |verify: &_| BlockForm::of(workload, verify, files, run_seed, parts.number);
+        let form = |verify: &_| BlockForm::new(workload, verify, files, run_seed, parts.number);
         let mut checking = Checking::new(workload, form, parts.shares_files, depth);
         let only_checks = workload.verify.as_ref().is_some_and(|verify| verify.only);
         checking.read_back =
-            only_checks.then(|| Box::new(ReadBack::of_another(workload, files, seed, parts.clone)));
+            only_checks.then(|| Box::new(ReadBack::from_other_clone(workload, files, seed, parts.clone)));
         let remaining = Remaining::from_workload(workload);
         let pace = Pace::new(workload, clock, seed, depth, parts.share);
         let search = workload.latency_target.as_ref();

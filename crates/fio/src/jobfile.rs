@@ -94,7 +94,7 @@ struct Line<'t> {
 
 impl<'t> Line<'t> {
     /// The place of the byte at this offset.
-    fn at(&self, offset: usize) -> Origin {
+    fn origin_at(&self, offset: usize) -> Origin {
         let column = self.text.get(..offset).map_or(0, |before| before.chars().count()) as u32 + 1;
         Origin::File { path: self.path.to_string(), line: self.number, column }
     }
@@ -160,11 +160,12 @@ impl Reader<'_, '_> {
             self.section = Section::Read(Target::Nowhere);
         }
         if bytes.len() > LINE_LEN_BYTES_MAX {
-            self.collector.error(line.at(0), message!("fio-file.line-too-long", max = LINE_LEN_BYTES_MAX));
+            self.collector
+                .error(line.origin_at(0), message!("fio-file.line-too-long", max = LINE_LEN_BYTES_MAX));
         } else if let Some(at) = text.find('\0') {
-            self.collector.error(line.at(at), message!("fio-file.zero-byte"));
+            self.collector.error(line.origin_at(at), message!("fio-file.zero-byte"));
         } else if let Some(problem) = broken {
-            self.collector.error(line.at(text.len()), problem);
+            self.collector.error(line.origin_at(text.len()), problem);
         } else {
             self.line(line);
         }
@@ -182,7 +183,7 @@ impl Reader<'_, '_> {
             Section::Skipped | Section::Missed => {}
             Section::None => {
                 let problem = message!("fio-file.before-section", line = shown(trimmed));
-                self.collector.error(line.at(line.start()), problem);
+                self.collector.error(line.origin_at(line.start()), problem);
                 self.section = Section::Missed;
             }
             Section::Read(target) => match included(trimmed) {
@@ -194,7 +195,7 @@ impl Reader<'_, '_> {
 
     fn head(&mut self, line: Line<'_>) {
         let head = line.trimmed();
-        let place = line.at(line.start());
+        let place = line.origin_at(line.start());
         if self.chain.len() > 1 {
             self.collector.error(place, message!("fio-file.section-included"));
             self.section = Section::Skipped;
@@ -225,7 +226,7 @@ impl Reader<'_, '_> {
     }
 
     fn include(&mut self, line: Line<'_>, name: &str) {
-        let place = line.at(line.start());
+        let place = line.origin_at(line.start());
         let Some(name) = self.with_variables(line, name) else { return };
         let name = name.trim_matches(is_blank);
         if name.is_empty() {
@@ -295,7 +296,7 @@ impl Reader<'_, '_> {
     fn note_unset(&mut self, line: Line<'_>, unset: Vec<String>) {
         for name in unset {
             let what = message!("fio-file.variable-unset", variable = shown(&name));
-            self.collector.note(line.at(line.start()), what);
+            self.collector.note(line.origin_at(line.start()), what);
         }
     }
 
@@ -306,14 +307,14 @@ impl Reader<'_, '_> {
                 // What is expanded reaches to the end of the line.
                 let at = line.text.trim_end_matches(is_blank).len() - rest.len();
                 self.collector.error(
-                    line.at(at),
+                    line.origin_at(at),
                     message!("fio-file.variable-unclosed", opening = "${", closing = "}"),
                 );
                 None
             }
             Err(LineError::TooLong) => {
                 self.collector.error(
-                    line.at(line.start()),
+                    line.origin_at(line.start()),
                     message!("fio-file.line-too-long", max = LINE_LEN_BYTES_MAX),
                 );
                 None
@@ -322,7 +323,7 @@ impl Reader<'_, '_> {
     }
 
     fn option(&mut self, line: Line<'_>, target: Target) {
-        let place = line.at(line.start());
+        let place = line.origin_at(line.start());
         let Some(mut expanded) = self.expanded(line, line.trimmed()) else { return };
         let (name, value) = match expanded.text.split_once('=') {
             Some((name, value)) => (name.trim_matches(is_blank), Some(value.trim_matches(is_blank))),
@@ -356,7 +357,7 @@ impl Reader<'_, '_> {
             Ok(None) => Cow::Borrowed(value),
             Err((expression, error)) => {
                 let problem = not_calculated(name, &expression, error);
-                return self.collector.error(line.at(line.value_start()), problem);
+                return self.collector.error(line.origin_at(line.value_start()), problem);
             }
         };
         if line.cuts_word && is_text(option.def.kind) {

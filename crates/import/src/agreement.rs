@@ -41,7 +41,7 @@ fn check_block_size(test: &ImportedTest) -> Option<Message> {
         (!is_plausible).then(|| {
             message!(
                 "import-figure.not-ios",
-                figure = figure::of_direction(direction, Quantity::Bandwidth),
+                figure = figure::with_direction(direction, Quantity::Bandwidth),
                 found = Parameter::bytes_per_s(reported),
                 iops = Parameter::iops(iops),
                 block = Parameter::Bytes(len_bytes as u64),
@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    fn of(figures: &[(&str, f64)]) -> Option<Message> {
+    fn contradiction_in(figures: &[(&str, f64)]) -> Option<Message> {
         contradiction(&test(figures, Method::default()))
     }
 
@@ -129,17 +129,17 @@ mod tests {
 
     #[test]
     fn bandwidth_matches_iops_and_block_size() {
-        let of = |iops: f64, bytes_per_s: f64| {
+        let found_in = |iops: f64, bytes_per_s: f64| {
             let method = Method { block_bytes: Some(4_096), ..Method::default() };
             contradiction(&test(&[("bandwidth", bytes_per_s), ("iops", iops)], method))
         };
         for (iops, bytes_per_s) in
             [(3_786.0, 14.8e6 * 1.048_576), (0.0, 2_048.0), (178.0, 715e3), (178.0, 500e3), (0.0, 0.0)]
         {
-            assert_eq!(of(iops, bytes_per_s), None, "{iops} {bytes_per_s}");
+            assert_eq!(found_in(iops, bytes_per_s), None, "{iops} {bytes_per_s}");
         }
         for (iops, bytes_per_s) in [(3.786e6, 15e6), (3_786.0, 15e9), (37.0, 15e6), (3_786.0, 15e3)] {
-            let found = of(iops, bytes_per_s).unwrap();
+            let found = found_in(iops, bytes_per_s).unwrap();
             assert_eq!(found.id(), "import-figure.not-ios", "{iops} {bytes_per_s}");
             assert_eq!(found.parameter("block"), Some(&Parameter::Bytes(4_096)));
         }
@@ -165,7 +165,7 @@ mod tests {
             (&[("latency_mean", 92e6), ("completion_max", 8e6)], None),
         ];
         for (figures, expected) in cases {
-            let reported = of(figures);
+            let reported = contradiction_in(figures);
             assert_eq!(reported.is_some(), expected.is_some(), "{figures:?}: {reported:?}");
             let reported = reported.map_or_else(String::new, |reported| reported.to_string());
             assert!(reported.contains(expected.unwrap_or_default()), "{figures:?}: {reported}");
@@ -191,11 +191,11 @@ mod tests {
             // I/Os in flight at the end are a large part of a short test.
             ("iops", 1_000.0, "ios", 15.0, 10e6, None),
         ] {
-            let found = of(&[(name, reported), (amount_name, amount), ("runtime", runtime_ns)]);
+            let found = contradiction_in(&[(name, reported), (amount_name, amount), ("runtime", runtime_ns)]);
             assert_eq!(found.is_some(), expected.is_some(), "{name} {reported}: {found:?}");
             let found = found.map_or_else(String::new, |found| found.to_string());
             assert!(found.contains(expected.unwrap_or_default()), "{found}");
         }
-        assert_eq!(of(&[("iops", 5.0), ("ios", 1e6)]), None, "run time unknown");
+        assert_eq!(contradiction_in(&[("iops", 5.0), ("ios", 1e6)]), None, "run time unknown");
     }
 }

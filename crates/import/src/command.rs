@@ -117,7 +117,7 @@ fn fio_method(arguments: &[String]) -> Result<Method, Message> {
     if specs.is_empty() {
         Err(message!("import-command.no-job"))
     } else {
-        Ok(jobs_method::of_specs("fio", &specs))
+        Ok(jobs_method::from_specs("fio", &specs))
     }
 }
 
@@ -157,7 +157,7 @@ fn dd_method(arguments: &[String]) -> Result<Method, Message> {
     let len_bytes = copy.len_bytes.unwrap_or(copy.block_len_bytes);
     let whole_bytes = len_bytes - len_bytes % copy.block_len_bytes;
     let specs = copy.jobs((start_bytes, whole_bytes.max(copy.block_len_bytes)));
-    let method = jobs_method::of_specs("dd", &specs);
+    let method = jobs_method::from_specs("dd", &specs);
     Ok(Method { size_bytes: copy.len_bytes, ..method })
 }
 
@@ -171,7 +171,7 @@ fn iozone_command_method(arguments: &[String], part: Option<&str>) -> Result<Met
 
 /// The Method of a pass of iozone over a row's file and record lengths in bytes.
 fn iozone_method(request: &iozone::Request, pass: iozone::Pass, row: (u64, u64)) -> Method {
-    let mut method = jobs_method::of_specs("iozone", &[request.job(pass, "file", row)]);
+    let mut method = jobs_method::from_specs("iozone", &[request.job(pass, "file", row)]);
     if matches!(pass, iozone::Pass::Rewrite | iozone::Pass::Reread) {
         method.others.insert("pass".to_string(), pass_name(pass).to_string());
     }

@@ -14,11 +14,11 @@ use crate::resolve::{FileFacts, ResolveContext, Surroundings, resolve_as_far_as_
 use crate::settings::Settings as _;
 
 /// The Method of a step, measured by this program or imported.
-pub fn of_step(result: &StepResult) -> Method {
+pub fn from_step(result: &StepResult) -> Method {
     let step = &result.step;
     match &step.work {
         Work::Jobs(_) => {
-            let mut method = Method { tool: TOOL.to_string(), ..of_ran_jobs(&result.jobs) };
+            let mut method = Method { tool: TOOL.to_string(), ..from_ran_jobs(&result.jobs) };
             if !step.files.is_empty() {
                 method.others.insert(PLACE.to_string(), "a file".to_string());
             }
@@ -40,8 +40,8 @@ pub fn of_step(result: &StepResult) -> Method {
 }
 
 /// The Method of jobs in fio's options, run by `tool` at the same time. Where jobs differ, it is unknown.
-pub fn of_specs(tool: &str, specs: &[JobSpec]) -> Method {
-    let mut method = Method { tool: tool.to_string(), ..of_ran_jobs(&ran_jobs(specs)) };
+pub fn from_specs(tool: &str, specs: &[JobSpec]) -> Method {
+    let mut method = Method { tool: tool.to_string(), ..from_ran_jobs(&ran_jobs(specs)) };
     // Features of other programs that do not exist here.
     let ranges = specs.iter().filter_map(|spec| spec.last("sync_file_range")).next();
     method.others.extend(ranges.map(|text| ("sync_file_range".to_string(), text.to_string())));
@@ -67,8 +67,8 @@ pub fn ran_jobs(specs: &[JobSpec]) -> Vec<RanJob> {
 }
 
 /// The Method of jobs that ran together. Where they differ, it is unknown.
-fn of_ran_jobs(jobs: &[RanJob]) -> Method {
-    let mut methods = jobs.iter().map(of_job);
+fn from_ran_jobs(jobs: &[RanJob]) -> Method {
+    let mut methods = jobs.iter().map(from_job);
     let Some(mut all) = methods.next() else {
         return Method::default();
     };
@@ -100,7 +100,7 @@ fn of_ran_jobs(jobs: &[RanJob]) -> Method {
 }
 
 /// The Method of one job.
-pub fn of_job(job: &RanJob) -> Method {
+pub fn from_job(job: &RanJob) -> Method {
     let workload = &job.workload;
     let pattern = pattern(workload);
     let depth = match options::find_engine(&workload.engine) {
@@ -148,16 +148,16 @@ fn block_bytes(workload: &Workload, pattern: Option<Pattern>) -> Option<u64> {
     if workload.replay.is_some() {
         return None;
     }
-    let of = |direction: Direction| match workload.block_len[direction] {
+    let len_of = |direction: Direction| match workload.block_len[direction] {
         BlockLen::Fixed { len_bytes } => Some(len_bytes),
         _ => None,
     };
     match pattern? {
-        Pattern::Read | Pattern::RandomRead => of(Direction::Read),
-        Pattern::Write | Pattern::RandomWrite => of(Direction::Write),
-        Pattern::Trim => of(Direction::Trim),
+        Pattern::Read | Pattern::RandomRead => len_of(Direction::Read),
+        Pattern::Write | Pattern::RandomWrite => len_of(Direction::Write),
+        Pattern::Trim => len_of(Direction::Trim),
         Pattern::ReadWrite | Pattern::RandomReadWrite => {
-            of(Direction::Read).filter(|_| of(Direction::Read) == of(Direction::Write))
+            len_of(Direction::Read).filter(|_| len_of(Direction::Read) == len_of(Direction::Write))
         }
         Pattern::Application => None,
     }
@@ -270,33 +270,33 @@ mod tests {
         settings.iter().fold(job, |job, (option, value)| job.set(option, value))
     }
 
-    fn of(settings: &[(&str, &str)]) -> Method {
-        of_specs(TOOL, &[job(settings)])
+    fn parse_method(settings: &[(&str, &str)]) -> Method {
+        from_specs(TOOL, &[job(settings)])
     }
 
     #[test]
     fn published_jobs_have_their_methods() {
-        let mixed = of(&[("size", "200M"), ("bs", "1M"), ("rw", "readwrite"), ("direct", "1")]);
+        let mixed = parse_method(&[("size", "200M"), ("bs", "1M"), ("rw", "readwrite"), ("direct", "1")]);
         assert_eq!((mixed.pattern, mixed.read_percent), (Some(Pattern::ReadWrite), Some(50)));
         assert_eq!((mixed.block_bytes, mixed.depth, mixed.jobs), (Some(1 << 20), Some(1), Some(1)));
         assert_eq!((mixed.direct, mixed.durability), (Some(true), Some(Durability::Never)));
         assert_eq!(mixed.size_bytes, Some(200 << 20));
-        let fsync = of(&[("rw", "write"), ("bs", "4k"), ("fsync", "1"), ("runtime", "30")]);
+        let fsync = parse_method(&[("rw", "write"), ("bs", "4k"), ("fsync", "1"), ("runtime", "30")]);
         assert_eq!((fsync.durability, fsync.direct), (Some(Durability::Fsync), Some(false)));
         assert_eq!((fsync.time_ns, fsync.size_bytes), (Some(30 * NS_PER_S), None));
         // psync has a queue depth of 1: fio reports it, too.
         let deep = [("rw", "write"), ("iodepth", "2")];
-        assert_eq!(of(&deep).depth, Some(1));
-        assert_eq!(of(&[deep[0], deep[1], ("ioengine", "libaio")]).depth, Some(2));
+        assert_eq!(parse_method(&deep).depth, Some(1));
+        assert_eq!(parse_method(&[deep[0], deep[1], ("ioengine", "libaio")]).depth, Some(2));
         // The behaviour of engines that do not exist here is unknown.
-        assert_eq!(of(&[deep[0], deep[1], ("ioengine", "windowsaio")]).depth, Some(2));
-        assert_eq!(of(&[("rw", "randread")]).durability, None);
+        assert_eq!(parse_method(&[deep[0], deep[1], ("ioengine", "windowsaio")]).depth, Some(2));
+        assert_eq!(parse_method(&[("rw", "randread")]).durability, None);
     }
 
     /// Settings have the meaning of what the run does, however they are written: without a value, by an alias, twice.
     #[test]
     fn settings_have_one_meaning() {
-        let direct = |settings: &[(&str, &str)]| of(settings).direct == Some(true);
+        let direct = |settings: &[(&str, &str)]| parse_method(settings).direct == Some(true);
         for settings in [
             &[("direct", "")][..],
             &[("direct", "1")],
@@ -327,7 +327,7 @@ mod tests {
             (&[], Durability::Never),
         ] {
             let settings = [&[("rw", "randwrite")], settings].concat();
-            assert_eq!(of(&settings).durability, Some(expected), "{settings:?}");
+            assert_eq!(parse_method(&settings).durability, Some(expected), "{settings:?}");
         }
     }
 
@@ -340,11 +340,11 @@ mod tests {
     fn differences_between_jobs_are_unknown() {
         let jobs =
             [job(&[("rw", "read"), ("bs", "4k"), ("numjobs", "4")]), job(&[("rw", "read"), ("bs", "8k")])];
-        let method = of_specs(TOOL, &jobs);
+        let method = from_specs(TOOL, &jobs);
         assert_eq!((method.pattern, method.block_bytes, method.jobs), (Some(Pattern::Read), None, Some(5)));
         // What is not understood could be anything.
         let jobs = [job(&[("rw", "read")]), job(&[("rw", "read"), ("bs", "0")])];
-        assert_eq!(of_specs(TOOL, &jobs), Method { tool: TOOL.to_string(), ..Method::default() });
+        assert_eq!(from_specs(TOOL, &jobs), Method { tool: TOOL.to_string(), ..Method::default() });
     }
 
     #[test]
@@ -359,10 +359,10 @@ mod tests {
             (&[("rw", "read"), ("bs", "8192.0")], Some(8_192), None),
             (&[("rw", "read"), ("bssplit", "4k/50:8k/50")], None, None),
         ] {
-            let found = of(settings);
+            let found = parse_method(settings);
             assert_eq!((found.block_bytes, found.read_percent), (block_bytes, read_percent), "{settings:?}");
         }
-        let of_bs = |bs| of(&[("rw", "randrw"), ("bs", bs)]);
+        let of_bs = |bs| parse_method(&[("rw", "randrw"), ("bs", bs)]);
         assert_ne!(of_bs("4k,64k").likeness(&of_bs("8k,1m")), Likeness::Same);
     }
 
@@ -371,7 +371,7 @@ mod tests {
     fn other_settings_are_compared_by_effect() {
         let others = |settings: &[(&str, &str)]| {
             let settings = [&[("rw", "randrw"), ("size", "1m")], settings].concat();
-            let others = of(&settings).others;
+            let others = parse_method(&settings).others;
             others.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
         };
         for (settings, expected) in [
@@ -388,6 +388,6 @@ mod tests {
         ] {
             assert_eq!(others(settings), expected, "{settings:?}");
         }
-        assert_eq!(of(&[("rw", "randread:8")]).others["rw"], "8");
+        assert_eq!(parse_method(&[("rw", "randread:8")]).others["rw"], "8");
     }
 }

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     fn step(settings: &[(&str, &str)], counted: Option<CounterOutcome>) -> StepResult {
-        let job = JobSpec::of_step("s", "one");
+        let job = JobSpec::for_step("s", "one");
         let job = settings.iter().fold(job, |job, (option, value)| job.set(option, value));
         let step = Step::measuring("one", cardiograph_core::Message::verbatim("One"), Work::Jobs(vec![job]));
         let check = |outcome| CounterCheck {

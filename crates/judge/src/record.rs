@@ -128,7 +128,7 @@ impl RunFigures {
         let counted = report.steps.iter().filter(|step| tries::counts(&report.steps, step));
         let measures = counted.filter(|step| step.step.role == StepRole::Measure);
         Self {
-            run: RunSummary::of(report),
+            run: RunSummary::from_report(report),
             facts: facts::collect(report),
             measurements: report.measurements.clone(),
             tests: tries::together(measures.flat_map(tests_of).collect()),
@@ -139,7 +139,7 @@ impl RunFigures {
 /// The tests of a step: one, or one for each part of an application. None if nothing was measured. Each try
 /// of a test has its own id ([`tries::together`]).
 pub fn tests_of(step: &StepResult) -> Vec<TestFigures> {
-    let method = jobs_method::of_step(step);
+    let method = jobs_method::from_step(step);
     let whole = |figures: Vec<Figure>| TestFigures {
         test: step.step.test_id().to_string(),
         title: step.step.test_title().clone(),
@@ -169,7 +169,7 @@ fn part_figures(part: &AppPart, doubt: Option<Doubt>) -> Vec<Figure> {
     let mut list = List { doubt, figures: Vec::new() };
     list.add(direction, Quantity::Iops, part.operations_per_s());
     list.add(direction, Quantity::Bandwidth, part.bandwidth_bytes_per_s());
-    if let Some(figures) = LatencyFigures::of(&part.latency) {
+    if let Some(figures) = LatencyFigures::from_latency(&part.latency) {
         list.latency(direction, LatencyKind::Total, &figures, Some(&part.latency));
     }
     list.add(direction, Quantity::LongestStall, part.longest_pause());
@@ -286,7 +286,7 @@ mod tests {
     fn step() -> StepResult {
         let mut latency = Latency::default();
         (1..=2_000).for_each(|n| latency.record(n * 1_000));
-        let total = LatencyFigures::of(&latency).unwrap();
+        let total = LatencyFigures::from_latency(&latency).unwrap();
         let reads = DirectionFigures {
             direction: Direction::Read,
             ios: 2_000,
@@ -302,7 +302,7 @@ mod tests {
             windows: None,
         };
         let work =
-            Work::Jobs(vec![JobSpec::of_step("s", "random-read").set("rw", "randread").set("direct", "1")]);
+            Work::Jobs(vec![JobSpec::for_step("s", "random-read").set("rw", "randread").set("direct", "1")]);
         StepResult {
             jobs: jobs_method::ran_jobs(work.jobs()),
             figures: Some(StepFigures {

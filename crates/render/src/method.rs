@@ -6,7 +6,7 @@ use cardiograph_core::method::{Aspect, Difference, JOBS_BESIDE};
 use cardiograph_core::quantity::{LatencyKind, Quantity};
 use cardiograph_core::{Message, Parameter, message};
 
-pub(crate) use cardiograph_core::words::figure::{direction, figure, of_direction, statistic};
+pub(crate) use cardiograph_core::words::figure::{direction, figure, statistic, with_direction};
 pub(crate) use cardiograph_core::words::method::{
     LONG_IO_BYTES, durability, is_quoted_by_speed, latency_kind, title_parts as title, value,
 };

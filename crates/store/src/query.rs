@@ -43,7 +43,7 @@ impl Query {
     }
 
     /// Those of `runs`, the newest first, that are wanted.
-    pub fn of(&self, runs: Vec<RunSummary>) -> Vec<RunSummary> {
+    pub fn select(&self, runs: Vec<RunSummary>) -> Vec<RunSummary> {
         let fitting = runs.into_iter().filter(|run| self.fits(run)).skip(self.skip as usize);
         fitting.take(self.limit.map_or(usize::MAX, |limit| limit as usize)).collect()
     }

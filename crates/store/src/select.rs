@@ -80,7 +80,7 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
         if found.is_empty() { Err(nothing(selector, reason, store)) } else { Ok(found) }
     };
     match selector.split_once(':') {
-        Some(("label", label)) => some(of_label(label), message!("select-nothing.label", label = label)),
+        Some(("label", label)) => some(query_label(label), message!("select-nothing.label", label = label)),
         Some(("drive", id)) => {
             let query = Query { drive: Some(id.to_string()), ..Query::default() };
             some(query, message!("select-nothing.drive", drive = id))
@@ -124,7 +124,7 @@ fn nothing(selector: &str, reason: Message, store: &dyn Store) -> SelectError {
     }
 }
 
-fn of_label(label: &str) -> Query {
+fn query_label(label: &str) -> Query {
     Query { label: Some(label.to_string()), ..Query::default() }
 }
 
@@ -154,7 +154,7 @@ fn word(word: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
     if let Some(run) = by_id.iter().find(|run| run.id == word) {
         return Ok(vec![run.clone()]);
     }
-    let by_label = store.find(&of_label(word))?;
+    let by_label = store.find(&query_label(word))?;
     match (by_id.len(), by_label.len()) {
         (0, 0) => Err(nothing(word, message!("select-nothing.word"), store)),
         (0, _) => Ok(by_label),
@@ -218,7 +218,7 @@ mod tests {
         }
 
         fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError> {
-            Ok(query.of(self.0.clone()))
+            Ok(query.select(self.0.clone()))
         }
 
         fn figures(&self, _: &[&str]) -> Result<Vec<RunFigures>, StoreError> {

@@ -144,7 +144,7 @@ impl Plan {
     }
 
     fn job(&self, id: &str, offset: u64, bytes: u64, left_ns: Option<u64>) -> JobSpec {
-        let job = JobSpec::of_step(NAME, id)
+        let job = JobSpec::for_step(NAME, id)
             .set("filename", FILE)
             .set("offset", text::option_bytes(offset))
             .set("size", text::option_bytes(bytes))

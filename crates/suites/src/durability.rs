@@ -205,7 +205,7 @@ impl Plan {
     }
 
     fn job(&self, id: &str, bs: &str) -> JobSpec {
-        JobSpec::of_step(NAME, id)
+        JobSpec::for_step(NAME, id)
             .set("filename", FILE)
             .set("size", text::option_bytes(self.file_bytes))
             .set("bs", bs)

@@ -58,7 +58,7 @@ pub(crate) fn over(step: &StepResult, directions: &[Direction], quantity: Quanti
         };
     }
     let kept = step.figures.as_ref().map(Cow::Borrowed);
-    let figures = kept.unwrap_or_else(|| Cow::Owned(StepFigures::of(result)));
+    let figures = kept.unwrap_or_else(|| Cow::Owned(StepFigures::from_result(result)));
     let rate = |&direction: &Direction| {
         let by_direction = figures.direction(direction)?;
         Some(match quantity {
@@ -98,7 +98,7 @@ pub(crate) fn job_result(step: &StepResult, job: usize) -> StepResult {
     single.work = Work::Jobs(single.jobs().iter().skip(job).take(1).cloned().collect());
     StepResult {
         jobs: step.jobs.iter().skip(job).take(1).cloned().collect(),
-        figures: result.as_ref().map(StepFigures::of),
+        figures: result.as_ref().map(StepFigures::from_result),
         result,
         counter_checks: step.counter_checks.clone(),
         standings: step.standings.clone(),

@@ -59,7 +59,7 @@ impl FixedSuite {
         let (data, id) = (self.data(), tries::id_of(step.id, nth));
         let file = data.file_of(step);
         let naming = if file.copies == 1 { "filename" } else { "filename_format" };
-        let job = JobSpec::of_step(self.name, &id).set(naming, file.name);
+        let job = JobSpec::for_step(self.name, &id).set(naming, file.name);
         let bypasses = step.option("direct") == Some("1");
         let direct = context.options.direct;
         let job = step.options().fold(job, |job, (option, value)| match (option, value) {

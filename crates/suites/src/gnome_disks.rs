@@ -60,7 +60,7 @@ fn len_bytes(context: &Context<'_>) -> Result<u64, Vec<Message>> {
 }
 
 fn job(id: &str, len_bytes: u64) -> JobSpec {
-    JobSpec::of_step(NAME, id)
+    JobSpec::for_step(NAME, id)
         .set("filename", FILE)
         .set("size", text::option_bytes(len_bytes))
         .set("ioengine", "psync")

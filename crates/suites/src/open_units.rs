@@ -188,7 +188,7 @@ impl Plan {
 
     fn job(&self, id: &str, files: u32, bs: &str) -> JobSpec {
         let names: Vec<String> = (0..files).map(file_name).collect();
-        JobSpec::of_step(NAME, id)
+        JobSpec::for_step(NAME, id)
             .set("filename", names.join(":"))
             .set("filesize", text::option_bytes(self.unit_bytes + self.region_bytes))
             .set("offset", text::option_bytes(self.unit_bytes))

@@ -248,7 +248,7 @@ impl Builder<'_> {
 
     /// The job, with the options that all steps have.
     fn job(&self, file: &str, size: u64, bs: &str, rw: &str, engine: &str, depth: u32) -> JobSpec {
-        let job = JobSpec::of_step(NAME, self.kind.id())
+        let job = JobSpec::for_step(NAME, self.kind.id())
             .set("filename", file)
             .set("size", text::option_bytes(size))
             .set("bs", bs)

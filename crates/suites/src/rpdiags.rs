@@ -115,7 +115,7 @@ impl Version {
 
     fn step(&self, context: &Context<'_>, test: &Test, nth: u32) -> Step {
         let id = tries::id_of(test.id, nth);
-        let job = JobSpec::of_step(NAME, &id)
+        let job = JobSpec::for_step(NAME, &id)
             .set("ioengine", "libaio")
             .set("iodepth", self.depth)
             .set("size", text::option_bytes(self.file_bytes))

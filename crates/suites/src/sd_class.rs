@@ -163,7 +163,7 @@ impl Plan {
     }
 
     fn job(&self, id: &str, nth: u32, file: &str, size: u64, bs: &str, rw: &str) -> JobSpec {
-        JobSpec::of_step(NAME, &tries::id_of(id, nth))
+        JobSpec::for_step(NAME, &tries::id_of(id, nth))
             .set("filename", file)
             .set("size", text::option_bytes(size))
             .set("bs", bs)

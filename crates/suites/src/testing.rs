@@ -113,7 +113,7 @@ pub(crate) fn run(step: Step, model: &Model) -> StepResult {
     };
     StepResult {
         jobs: ran_jobs(step.jobs()),
-        figures: Some(StepFigures::of(&result)),
+        figures: Some(StepFigures::from_result(&result)),
         result: Some(result),
         ..StepResult::new(step, StepOutcome::Done)
     }

@@ -66,7 +66,7 @@ pub fn trial(wandering: &Wandering, end: End, seed: u64) -> Result<Trial, String
         }
     };
     let result = run(reads, &target, seed)?;
-    let figures = StepFigures::of(&result);
+    let figures = StepFigures::from_result(&result);
     let read = figures.directions.first().ok_or("nothing was read")?;
     let is_ended = match end {
         End::Windows(_) => true,

@@ -148,7 +148,7 @@ fn step_result(so_far: SoFar, next: NextStep, loss: &Loss) -> StepResult {
     StepResult {
         fio_commands: next.step.jobs().iter().map(fio_command::command_line).collect(),
         jobs,
-        figures: (ages.is_some() && !in_turn).then(|| StepFigures::of(&result)),
+        figures: (ages.is_some() && !in_turn).then(|| StepFigures::from_result(&result)),
         result: ages.is_some().then_some(result),
         ..StepResult::new(next.step, outcome)
     }

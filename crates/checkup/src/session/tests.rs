@@ -64,7 +64,7 @@ impl Suite for OneWrite {
     }
 
     fn next(&self, _: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
-        let job = JobSpec::of_step("one-write", "write").set("filename", "one.tmp").set("size", WRITE_BYTES);
+        let job = JobSpec::for_step("one-write", "write").set("filename", "one.tmp").set("size", WRITE_BYTES);
         let step = Step {
             id: "write".to_string(),
             title: Message::verbatim("Write"),
@@ -144,7 +144,8 @@ impl Sink for Nobody {
 /// A checkup there, in a directory of the running machine, and its full text report.
 fn check(root: &Path) -> (Report, String) {
     let directory = cardiograph_testing::disk_dir();
-    let target = CheckupTarget::Directory { path: directory.path().to_path_buf(), system: System::at(root) };
+    let target =
+        CheckupTarget::Directory { path: directory.path().to_path_buf(), system: System::rooted_at(root) };
     let traits = ONE_WRITE.traits(&Settings::default());
     let (mut runner, opened) = LocalRunner::with_target(target, ONE_WRITE.name(), traits).unwrap();
     let mut report = blank_report(&Task::default(), ONE_WRITE.name(), opened, 1, 0, &());
@@ -217,7 +218,7 @@ fn a_drive_that_stops_answering_has_no_changes() {
 fn a_checkup_ended_by_the_user_does_not_wait() {
     let root = machine(&[&answer(36, 1, 1_000)]);
     let target =
-        CheckupTarget::Directory { path: root.path().to_path_buf(), system: System::at(root.path()) };
+        CheckupTarget::Directory { path: root.path().to_path_buf(), system: System::rooted_at(root.path()) };
     let mut report = blank_report(&Task::default(), ONE_WRITE.name(), target.opened().unwrap(), 1, 0, &());
     target.inquire(&mut report.drive);
     let signals = Signals::default();

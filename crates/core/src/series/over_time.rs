@@ -21,7 +21,7 @@ pub struct LatencyRow {
 
 impl LatencyRow {
     /// The same in fewer buckets.
-    pub fn of(histogram: &LatencyHistogram) -> Self {
+    pub fn from_histogram(histogram: &LatencyHistogram) -> Self {
         let mut row = Self::default();
         for (bucket, count) in histogram.buckets() {
             let coarse = coarser(bucket);
@@ -134,7 +134,7 @@ mod tests {
         let mut histogram = LatencyHistogram::default();
         let values = [0, 7, 8, 100, 127, 128, 263_000, 263_900, 1 << 40, u64::MAX];
         values.iter().for_each(|&ns| histogram.record(ns));
-        let row = LatencyRow::of(&histogram);
+        let row = LatencyRow::from_histogram(&histogram);
         assert_eq!(row.len(), values.len() as u64);
         let mut one_by_one = LatencyRow::default();
         values.iter().rev().for_each(|&ns| one_by_one.add(bucket_of(ns), 1));

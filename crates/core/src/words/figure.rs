@@ -15,11 +15,11 @@ pub fn direction(direction: Direction) -> Message {
 
 /// Name of a figure: `read bandwidth`, `fsync p99.9`, `write latency mean`.
 pub fn figure(figure: &Figure) -> Message {
-    of_direction(figure.direction, figure.quantity)
+    with_direction(figure.direction, figure.quantity)
 }
 
 /// Name of a quantity, with its direction if it has one.
-pub fn of_direction(direction: Option<Direction>, quantity: Quantity) -> Message {
+pub fn with_direction(direction: Option<Direction>, quantity: Quantity) -> Message {
     match (direction, quantity) {
         (None, _) => self::quantity(quantity),
         (Some(Direction::Sync), Quantity::Latency(LatencyKind::Total, statistic)) => {

@@ -19,7 +19,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// The kind of an error of a request. A block that is not what was written is `EILSEQ`, as in fio.
-    pub fn of(direction: Direction, errno: i32) -> Self {
+    pub fn classify(direction: Direction, errno: i32) -> Self {
         match direction {
             _ if errno == EILSEQ => Self::Check,
             Direction::Read => Self::Read,
@@ -43,7 +43,7 @@ pub struct Tolerance {
 
 impl Tolerance {
     /// The tolerated errors of a kind; `None` if it always ends the job.
-    pub fn of(&self, kind: ErrorKind) -> Option<&[i32]> {
+    pub fn tolerated(&self, kind: ErrorKind) -> Option<&[i32]> {
         let list = match kind {
             ErrorKind::Read => &self.read,
             ErrorKind::Write => &self.write,
@@ -54,7 +54,7 @@ impl Tolerance {
 
     /// Whether the job tolerates this error.
     pub fn holds(&self, kind: ErrorKind, errno: i32) -> bool {
-        self.of(kind).is_some_and(|list| list.contains(&errno))
+        self.tolerated(kind).is_some_and(|list| list.contains(&errno))
     }
 
     /// Whether there is any kind of errors after which it may go on.

@@ -9,7 +9,7 @@ use crate::attribute;
 type Cid = Register<16>;
 
 /// Reads the CID of an SD card (Physical Layer 5.2).
-pub(super) fn of_sd(text: &str) -> Option<CardIdentity> {
+pub(super) fn parse_sd(text: &str) -> Option<CardIdentity> {
     let cid = Cid::parse(text)?;
     let bytes = cid.bytes();
     let application_id = [bytes[1], bytes[2]];
@@ -27,7 +27,7 @@ pub(super) fn of_sd(text: &str) -> Option<CardIdentity> {
 
 /// Reads the CID of an eMMC, and its package (JESD84-B51 7.2). `revision` is that of its extended CSD, which
 /// determines the range of years.
-pub(super) fn of_emmc(text: &str, revision: Option<u64>) -> Option<(CardIdentity, Option<EmmcPackage>)> {
+pub(super) fn parse_emmc(text: &str, revision: Option<u64>) -> Option<(CardIdentity, Option<EmmcPackage>)> {
     let cid = Cid::parse(text)?;
     let package = match cid.bits(113, 112) {
         0 => Some(EmmcPackage::Removable),
@@ -107,7 +107,7 @@ mod tests {
             ),
             ("035344534e35313280fff7b17b015700", 3, "SD", "SN512", "8.0", 0xfff7_b17b, (2021, 7), None),
         ] {
-            let identity = of_sd(cid).unwrap();
+            let identity = parse_sd(cid).unwrap();
             assert_eq!((identity.maker_id, identity.application_id.as_str()), (maker_id, application_id));
             assert_eq!((identity.product.as_str(), identity.revision.as_str()), (product, revision));
             let (year, month) = made;
@@ -121,7 +121,7 @@ mod tests {
         // From armbian/build#246; kernel 3.10 showed 05/1997, later ones know the revision.
         let cid = "1501004d384731474303dc0db061506f";
         for (revision, year) in [(None, 1997), (Some(4), 1997), (Some(6), 2013)] {
-            let (identity, package) = of_emmc(cid, revision).unwrap();
+            let (identity, package) = parse_emmc(cid, revision).unwrap();
             assert_eq!((identity.maker_id, identity.application_id.as_str()), (0x15, "0x00"));
             assert_eq!((identity.product.as_str(), identity.serial), ("M8G1GC", 0xdc0d_b061));
             assert_eq!(identity.made, Some(Month { year, month: 5 }));
@@ -132,11 +132,11 @@ mod tests {
 
     #[test]
     fn a_wrong_checksum_and_a_month_that_is_none_are_seen() {
-        let identity = of_sd("035344534331364780ecf4c851011b87").unwrap();
+        let identity = parse_sd("035344534331364780ecf4c851011b87").unwrap();
         assert_eq!(identity.checksum_is_right, Some(false));
-        let identity = of_sd("ff0102\u{7f}".repeat(4).as_str());
+        let identity = parse_sd("ff0102\u{7f}".repeat(4).as_str());
         assert_eq!(identity, None);
-        let identity = of_sd("00ff1b07ff00ff00000000000000f000").unwrap();
+        let identity = parse_sd("00ff1b07ff00ff00000000000000f000").unwrap();
         assert_eq!(
             (identity.made, identity.product.as_str(), identity.application_id.as_str()),
             (None, "", "")

@@ -5,7 +5,7 @@ use cardiograph_core::card::{SdData, SdKind};
 use super::register::Register;
 
 /// Reads it (Physical Layer 5.3). `None` for a reserved structure version.
-pub(super) fn of_sd(text: &str) -> Option<SdData> {
+pub(super) fn parse_sd(text: &str) -> Option<SdData> {
     let csd = Register::<16>::parse(text)?;
     let capacity_bytes = match csd.bits(127, 126) {
         0 => {
@@ -46,7 +46,7 @@ mod tests {
             ("400e00325b59000076b27f800a404013", SdKind::Sdhc, 31_116_288 * 512),
             ("400e0032db79000ee5b77f800a404000", SdKind::Sdxc, 511_868_665_856),
         ] {
-            let data = of_sd(csd).unwrap();
+            let data = parse_sd(csd).unwrap();
             assert_eq!((data.kind, data.capacity_bytes), (kind, capacity_bytes), "{csd}");
             assert!(!data.is_write_protected && !data.is_write_protected_for_now, "{csd}");
         }
@@ -54,10 +54,10 @@ mod tests {
 
     #[test]
     fn write_protection_is_seen() {
-        let protected = |last: &str| of_sd(&format!("400e00325b59000076b27f800a40{last}")).unwrap();
+        let protected = |last: &str| parse_sd(&format!("400e00325b59000076b27f800a40{last}")).unwrap();
         assert!(protected("6013").is_write_protected);
         assert!(protected("5013").is_write_protected_for_now);
-        assert_eq!(of_sd("c00e00325b59000076b27f800a404013"), None);
-        assert_eq!(of_sd("nothing"), None);
+        assert_eq!(parse_sd("c00e00325b59000076b27f800a404013"), None);
+        assert_eq!(parse_sd("nothing"), None);
     }
 }

@@ -59,7 +59,7 @@ const SIGNS: &[Sign] = &[
 ];
 
 /// Signs in an SD card's identity, by descending weight.
-pub(super) fn of_sd(identity: &CardIdentity) -> Vec<CounterfeitHint> {
+pub(super) fn check_sd(identity: &CardIdentity) -> Vec<CounterfeitHint> {
     let fitting = SIGNS.iter().filter(|sign| (sign.fits)(identity));
     let mut hints: Vec<CounterfeitHint> =
         fitting.map(|sign| CounterfeitHint { weight: sign.weight, text: sign.text.clone() }).collect();
@@ -73,7 +73,7 @@ mod tests {
     use crate::card::cid;
 
     fn signs(cid: &str) -> Vec<(u8, String)> {
-        let hints = of_sd(&cid::of_sd(cid).unwrap());
+        let hints = check_sd(&cid::parse_sd(cid).unwrap());
         hints.into_iter().map(|hint| (hint.weight, hint.text.to_string())).collect()
     }
 

@@ -23,7 +23,7 @@ pub(super) fn features(text: &str) -> Option<SdFeatures> {
 
 /// How the kernel issues commands to the card, which only its log shows. `None` if that cannot be read, or no
 /// longer contains the detection of the card.
-pub(super) fn of_log(system: &System, device: &BlockDevice) -> Option<SdQueueUse> {
+pub(super) fn read_log(system: &System, device: &BlockDevice) -> Option<SdQueueUse> {
     let (host, address) = mmc::host_and_address(device)?;
     queue_use(&kernel_log::read(system).ok()?, &host, &address)
 }
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn a_board_without_a_queue_says_so_until_its_log_is_gone() {
         let board = fixture::kingston_sd::machine();
-        let use_of = || of_log(&board.system(), &board.system().block_by_name("mmcblk1").unwrap());
+        let use_of = || read_log(&board.system(), &board.system().block_by_name("mmcblk1").unwrap());
         assert_eq!(use_of(), Some(SdQueueUse::Off));
         board.remove("dev/kmsg");
         assert_eq!(use_of(), None);

@@ -5,7 +5,7 @@ use cardiograph_core::card::SdConfiguration;
 use super::register::Register;
 
 /// Reads it (Physical Layer 5.6).
-pub(super) fn of_sd(text: &str) -> Option<SdConfiguration> {
+pub(super) fn parse_sd(text: &str) -> Option<SdConfiguration> {
     let scr = Register::<8>::parse(text)?;
     // Later versions of the specification are encoded in other bits.
     let version = match (scr.bits(59, 56), scr.bit(47), scr.bit(42), scr.bits(41, 38)) {
@@ -46,7 +46,7 @@ mod tests {
             ("0245848700000000", Some("6.xx"), true, true),
             ("0245858700000000", None, true, true),
         ] {
-            let configuration = of_sd(scr).unwrap();
+            let configuration = parse_sd(scr).unwrap();
             assert_eq!(configuration.version.as_deref(), version, "{scr}");
             assert_eq!(
                 (configuration.counts_blocks, configuration.has_extensions),
@@ -55,6 +55,6 @@ mod tests {
             );
             assert!(configuration.has_four_lines && !configuration.erases_to_ones, "{scr}");
         }
-        assert_eq!(of_sd("02"), None);
+        assert_eq!(parse_sd("02"), None);
     }
 }

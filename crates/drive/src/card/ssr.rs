@@ -5,7 +5,7 @@ use cardiograph_core::card::SdStatus;
 use super::register::Register;
 
 /// Reads it (Physical Layer 4.10.2). Reserved values are `None`.
-pub(super) fn of_sd(text: &str) -> Option<SdStatus> {
+pub(super) fn parse_sd(text: &str) -> Option<SdStatus> {
     let ssr = Register::<64>::parse(text)?;
     let one_of = |value: u64, known: &[u8]| u8::try_from(value).ok().filter(|value| known.contains(value));
     let erase_timeout_s = ssr.bits(407, 402) as u8;
@@ -65,7 +65,7 @@ mod tests {
         let mut all = [0u8; 64];
         bytes.iter().for_each(|&(at, byte)| all[at] = byte);
         let text: String = all.iter().map(|byte| format!("{byte:02x}")).collect();
-        of_sd(&text).unwrap()
+        parse_sd(&text).unwrap()
     }
 
     #[test]
@@ -77,7 +77,7 @@ mod tests {
             (format!("0000000004000000040090000f050a{rest}"), 0),
             (format!("0000000004000000040090000f051a{rest}"), 1),
         ] {
-            let status = of_sd(&ssr).unwrap();
+            let status = parse_sd(&ssr).unwrap();
             assert_eq!((status.speed_class, status.uhs_grade), (Some(10), Some(uhs_grade)));
             assert_eq!((status.video_class, status.application_class), (Some(0), Some(1)));
             assert_eq!(status.allocation_unit_bytes, Some(4 << 20));
@@ -111,6 +111,6 @@ mod tests {
         // 256 KiB is not a unit of a UHS mode.
         assert_eq!(status.uhs_allocation_unit_bytes, None);
         assert_eq!((status.queue_depth, status.erase_timeout_s, status.is_plain), (2, None, false));
-        assert_eq!(of_sd("00"), None);
+        assert_eq!(parse_sd("00"), None);
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
     let is_answer = controllers.iter().any(|(_, lines)| value(lines, "Firmware Version").is_some());
     let volumes = controllers.iter().flat_map(|(name, lines)| {
         let volumes = sections(lines, |line| line.trim_start().starts_with("Logical Drive: ").then_some(()));
-        let its = of_controller(name, lines);
+        let its = parse_controller(name, lines);
         volumes.into_iter().map(move |((), of_volume)| {
             let volume = until_drives(&of_volume);
             Volume {
@@ -52,7 +52,7 @@ fn until_drives<'a, 'b>(lines: &'b [&'a str]) -> &'b [&'a str] {
     &lines[..end]
 }
 
-fn of_controller(name: &str, lines: &[&str]) -> Controller {
+fn parse_controller(name: &str, lines: &[&str]) -> Controller {
     let text = |name: &str| value(lines, name).and_then(|text| attribute::clean(text.as_bytes()));
     let model = name.split(" in Slot ").next().and_then(|model| attribute::clean(model.as_bytes()));
     let backup = text("Cache Backup Power Source").map(|source| CacheBackup {

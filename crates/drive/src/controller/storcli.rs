@@ -15,7 +15,7 @@ pub(crate) const ARGUMENTS: [&[&str]; 2] =
 
 /// Parses both answers. `None` if one is invalid.
 pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
-    read_with(answers, of_controller, |number, data, controller| {
+    read_with(answers, parse_controller, |number, data, controller| {
         let its = data.as_object().into_iter().flatten();
         let volumes = its.filter_map(|(key, properties)| {
             let index = key.strip_prefix("VD")?.strip_suffix(" Properties")?.parse().ok()?;
@@ -46,7 +46,7 @@ pub(super) fn read_with(
     Some(responses(&listed).flat_map(of_one).collect())
 }
 
-fn of_controller(data: &Value) -> Controller {
+fn parse_controller(data: &Value) -> Controller {
     Controller {
         model: text_at(data, "Product Name"),
         firmware: text_at(data, "FW Version"),

@@ -17,13 +17,13 @@ pub(crate) const ARGUMENTS: [&[&str]; 2] =
 
 /// Parses both answers. `None` if one is invalid.
 pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
-    read_with(answers, of_controller, |_, data, controller| {
+    read_with(answers, parse_controller, |_, data, controller| {
         let its = data.get("Virtual Drives").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         its.iter().map(|report| volume_of(report, controller)).collect()
     })
 }
 
-fn of_controller(data: &Value) -> Controller {
+fn parse_controller(data: &Value) -> Controller {
     let pack = data.get("Energy Pack Info").and_then(|packs| packs.get(0));
     Controller {
         model: text_at(data, "Product Name"),

@@ -3,7 +3,7 @@
 use cardiograph_core::drive::MountEffect;
 
 /// The effect of an option; `None` if it does not affect measurements.
-pub(super) fn of_option(option: &str) -> Option<MountEffect> {
+pub(super) fn parse_option(option: &str) -> Option<MountEffect> {
     let (name, value) = match option.split_once('=') {
         Some((name, value)) => (name, Some(value)),
         None => (option, None),
@@ -68,7 +68,7 @@ mod tests {
             ("", None),
         ];
         for (option, effect) in cases {
-            assert_eq!(of_option(option), effect, "{option}");
+            assert_eq!(parse_option(option), effect, "{option}");
         }
     }
 }

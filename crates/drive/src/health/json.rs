@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// The value at a path of keys.
-pub(crate) fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+pub(crate) fn get<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(value, |value, key| value.get(key))
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn count(value: &Value) -> Option<u64> {
 
 /// A count at a path of keys.
 pub(crate) fn count_at(value: &Value, path: &str) -> Option<u64> {
-    at(value, path).and_then(count)
+    get(value, path).and_then(count)
 }
 
 /// A count at a path of keys, if it fits the type.
@@ -31,12 +31,12 @@ pub(crate) fn small_at<T: TryFrom<u64>>(value: &Value, path: &str) -> Option<T> 
 
 /// A temperature at a path of keys, in degrees Celsius.
 pub(crate) fn celsius_at(value: &Value, path: &str) -> Option<i32> {
-    at(value, path)?.as_i64().and_then(super::plausible_c)
+    get(value, path)?.as_i64().and_then(super::plausible_c)
 }
 
 /// Text at a path of keys, safe to show.
 pub(crate) fn text_at(value: &Value, path: &str) -> Option<String> {
-    crate::attribute::clean(at(value, path)?.as_str()?.as_bytes())
+    crate::attribute::clean(get(value, path)?.as_str()?.as_bytes())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use cardiograph_core::drive::{Health, HealthSource, Why};
 use serde_json::Value;
 
-use super::json::{at, celsius_at, count, count_at, small_at, text_at};
+use super::json::{celsius_at, count, count_at, get, small_at, text_at};
 use super::nvme::DATA_UNIT_BYTES;
 use crate::attribute;
 use crate::helper::Output;
@@ -57,7 +57,7 @@ pub(crate) fn answer(output: &Output) -> Result<Answer, Why> {
             firmware: text_at(&root, "firmware_version"),
         });
     }
-    let messages = at(&root, "smartctl.messages").and_then(Value::as_array);
+    let messages = get(&root, "smartctl.messages").and_then(Value::as_array);
     let message = messages.and_then(|messages| text_at(messages.first()?, "string"));
     Err(match message {
         None => Why::NotTold,
@@ -92,7 +92,7 @@ fn health(root: &Value) -> Health {
     let scsi_errors =
         |which: &str| count_at(root, &format!("scsi_error_counter_log.{which}.total_uncorrected_errors"));
     let data = |name: &str| nvme(name)?.checked_mul(DATA_UNIT_BYTES);
-    let version = at(root, "smartctl.version").and_then(Value::as_array).map(|parts| {
+    let version = get(root, "smartctl.version").and_then(Value::as_array).map(|parts| {
         let parts: Vec<String> = parts.iter().filter_map(count).map(|part| part.to_string()).collect();
         parts.join(".")
     });
@@ -104,7 +104,7 @@ fn health(root: &Value) -> Health {
         data("data_units_written").or_else(|| gigabytes("write")).or(sata.statistics_written_bytes);
     Health {
         source: HealthSource::Program { name: PROGRAM[0].to_string(), version },
-        passed: at(root, "smart_status.passed").and_then(Value::as_bool),
+        passed: get(root, "smart_status.passed").and_then(Value::as_bool),
         temperature_c: celsius_at(root, "temperature.current"),
         temperature_warning_c: celsius_at(root, "nvme_composite_temperature_threshold.warning")
             .or_else(|| celsius_at(root, "temperature.op_limit_max")),

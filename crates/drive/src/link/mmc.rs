@@ -17,14 +17,14 @@ pub(super) fn read(system: &System, device: &BlockDevice) -> Result<MmcLink, Unk
     let reader = usb::read(system, device);
     let settings = attribute::list(&system.under_root(format!("sys/kernel/debug/{host}/ios")));
     let settings_error = match settings {
-        Ok(bytes) => match of_settings(&String::from_utf8_lossy(&bytes)) {
+        Ok(bytes) => match parse_settings(&String::from_utf8_lossy(&bytes)) {
             Some(link) => return Ok(MmcLink { reader, ..link }),
             None => None,
         },
         Err(error) => Some(error),
     };
     let log_error = match kernel_log::read(system) {
-        Ok(log) => match of_log(&log, &host, &address) {
+        Ok(log) => match parse_log(&log, &host, &address) {
             Some(timing) => {
                 let (timing, source) = (Some(timing), Some(MmcSource::KernelLog));
                 return Ok(MmcLink { timing, source, reader, ..MmcLink::default() });
@@ -59,7 +59,7 @@ fn why(errors: [Option<io::Error>; 2]) -> Why {
 }
 
 /// Parses a host's `ios`. `None` if it does not contain the mode: while a card sleeps, its host is off.
-fn of_settings(text: &str) -> Option<MmcLink> {
+fn parse_settings(text: &str) -> Option<MmcLink> {
     let field = |name: &str| {
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
         value.split_whitespace().next()?.parse::<u64>().ok()
@@ -98,7 +98,7 @@ fn of_settings(text: &str) -> Option<MmcLink> {
 }
 
 /// The latest mode in the log for the card `address` of `host`.
-fn of_log(log: &str, host: &str, address: &str) -> Option<MmcTiming> {
+fn parse_log(log: &str, host: &str, address: &str) -> Option<MmcTiming> {
     let (start, end) = (format!("{host}: new "), format!(" card at address {address}"));
     let mode = log.lines().rev().find_map(|line| {
         let message = line.split_once(';').map_or(line, |(_, message)| message);
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let link = of_settings(SETTINGS).unwrap();
+        let link = parse_settings(SETTINGS).unwrap();
         assert_eq!(
             (link.timing, link.clock_hz, link.lines),
             (Some(MmcTiming::SdHighSpeed), Some(50_000_000), Some(4))
@@ -155,16 +155,16 @@ mod tests {
             .replace("actual clock:\t50000000", "actual clock:\t187500000")
             .replace("2 (4 bits)", "3 (8 bits)")
             .replace("2 (sd high-speed)", "10 (mmc HS400 enhanced strobe)");
-        let link = of_settings(&emmc).unwrap();
+        let link = parse_settings(&emmc).unwrap();
         assert_eq!(
             (link.timing, link.clock_hz, link.lines),
             (Some(MmcTiming::Hs400EnhancedStrobe), Some(187_500_000), Some(8))
         );
         let without_actual = SETTINGS.replace("actual clock:\t50000000 Hz\n", "");
-        assert_eq!(of_settings(&without_actual).unwrap().clock_hz, Some(50_000_000));
+        assert_eq!(parse_settings(&without_actual).unwrap().clock_hz, Some(50_000_000));
         let unknown = SETTINGS.replace("2 (sd high-speed)", "99 (invalid)");
         for nothing in [OFF, "", "clock:\n", "clock: 50 Hz\npower mode: 2\n", &unknown] {
-            assert_eq!(of_settings(nothing), None, "{nothing}");
+            assert_eq!(parse_settings(nothing), None, "{nothing}");
         }
     }
 
@@ -194,11 +194,11 @@ mod tests {
         for (message, timing) in cases {
             let log =
                 format!("6,1,0,-;Booting Linux\n6,412,1391045,-;{message}\n SUBSYSTEM=mmc\n6,413,2,-;end\n");
-            assert_eq!(of_log(&log, "mmc0", "aaaa"), timing, "{message}");
+            assert_eq!(parse_log(&log, "mmc0", "aaaa"), timing, "{message}");
         }
         let twice = "6,1,0,-;mmc0: new high speed SDHC card at address aaaa\n\
             6,2,9,-;mmc0: new ultra high speed SDR104 SDHC card at address aaaa\n";
-        assert_eq!(of_log(twice, "mmc0", "aaaa"), Some(MmcTiming::Sdr104));
+        assert_eq!(parse_log(twice, "mmc0", "aaaa"), Some(MmcTiming::Sdr104));
     }
 
     #[test]

@@ -17,13 +17,13 @@ pub(super) fn settings(system: &System, board: Option<&Board>) -> Vec<BootSettin
     // The old path may contain a file that only refers to the new one.
     let config = CONFIG_FILES.iter().find_map(|file| {
         let text = attribute::list_text(&system.under_root(file))?;
-        Some(of_config(&text, file, board))
+        Some(parse_config(&text, file, board))
     });
     let command_line = attribute::list_text(&system.under_root(COMMAND_LINE)).unwrap_or_default();
-    config.unwrap_or_default().into_iter().chain(of_command_line(&command_line)).collect()
+    config.unwrap_or_default().into_iter().chain(parse_command_line(&command_line)).collect()
 }
 
-fn of_config(text: &str, file: &str, board: Option<&Board>) -> Vec<BootSetting> {
+fn parse_config(text: &str, file: &str, board: Option<&Board>) -> Vec<BootSetting> {
     let mut settings: Vec<BootSetting> = Vec::new();
     let mut filters = Filters::default();
     for (line, text) in (1..).zip(text.lines()) {
@@ -141,7 +141,7 @@ fn config_effects(line: &str) -> Vec<BootEffect> {
     parameters.split(',').filter_map(effect).collect()
 }
 
-fn of_command_line(text: &str) -> Vec<BootSetting> {
+fn parse_command_line(text: &str) -> Vec<BootSetting> {
     let mut settings: Vec<BootSetting> = Vec::new();
     for word in text.split_whitespace() {
         let Some((name, value)) = word.split_once('=') else { continue };
@@ -175,7 +175,7 @@ mod tests {
             let condition = setting.condition.map(|condition| format!(" if {condition}")).unwrap_or_default();
             format!("{} {:?}{condition}", setting.line, setting.effect)
         };
-        of_config(text, "config.txt", model.map(board).as_ref()).into_iter().map(line).collect()
+        parse_config(text, "config.txt", model.map(board).as_ref()).into_iter().map(line).collect()
     }
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let framed = format!("[{text}]\ndtparam=sd_cqe={text}\n");
             for text in [text, framed] {
-                for setting in of_config(&text, "config.txt", None).into_iter().chain(of_command_line(&text)) {
+                for setting in parse_config(&text, "config.txt", None).into_iter().chain(parse_command_line(&text)) {
                     prop_assert!(!setting.condition.unwrap_or_default().contains(char::is_control));
                 }
             }

@@ -23,7 +23,7 @@ impl PositionedFile {
     ///
     /// # Errors
     /// As lseek(2) and the call.
-    pub fn at(
+    pub fn transfer_at(
         &mut self,
         offset_bytes: u64,
         mut transfer: impl FnMut(&OwnedFd) -> rustix::io::Result<usize>,

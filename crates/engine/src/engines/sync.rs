@@ -20,8 +20,8 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
         // SAFETY: the slot belongs to this engine until the request was reaped.
         let bytes = unsafe { buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         let moved = match op.kind {
-            OpKind::Read => file.at(op.offset_bytes, |fd| rustix::io::read(fd, &mut *bytes)),
-            OpKind::Write => file.at(op.offset_bytes, |fd| rustix::io::write(fd, bytes)),
+            OpKind::Read => file.transfer_at(op.offset_bytes, |fd| rustix::io::read(fd, &mut *bytes)),
+            OpKind::Write => file.transfer_at(op.offset_bytes, |fd| rustix::io::write(fd, bytes)),
             _ => return syscalls::execute(&file.fd, op),
         };
         moved.map_or_else(|errno| -errno.raw_os_error(), |len| len as i32)

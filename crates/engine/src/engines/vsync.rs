@@ -114,7 +114,7 @@ impl Vsync {
                 _ => writes.push(IoSlice::new(bytes)),
             }
         }
-        let moved = file.at(first.offset_bytes, |fd| match first.kind {
+        let moved = file.transfer_at(first.offset_bytes, |fd| match first.kind {
             OpKind::Read => rustix::io::readv(fd, reads),
             _ => rustix::io::writev(fd, writes),
         });

@@ -189,7 +189,7 @@ pub enum PrepareError {
 impl PrepareError {
     /// Classifies a failed system call. `needed_bytes` were requested from the file system; `len_bytes` was
     /// to be the file's length.
-    pub(super) fn of(
+    pub(super) fn new(
         call: &'static str,
         path: &Path,
         errno: Errno,
@@ -211,14 +211,14 @@ impl PrepareError {
     }
 
     /// The same for calls that allocate no space.
-    pub(super) fn of_call(call: &'static str, path: &Path, errno: Errno) -> Self {
-        Self::of(call, path, errno, 0, 0)
+    pub(super) fn from_call(call: &'static str, path: &Path, errno: Errno) -> Self {
+        Self::new(call, path, errno, 0, 0)
     }
 
     /// The same for calls of std.
-    pub(super) fn of_io(call: &'static str, path: &Path, source: io::Error) -> Self {
+    pub(super) fn from_io(call: &'static str, path: &Path, source: io::Error) -> Self {
         match Errno::from_io_error(&source) {
-            Some(errno) => Self::of_call(call, path, errno),
+            Some(errno) => Self::from_call(call, path, errno),
             None => Self::Other { call, path: path.to_path_buf(), source },
         }
     }

@@ -31,7 +31,7 @@ pub(super) fn device(
     (job, wants_mounted_write): (usize, bool),
 ) -> Result<BlockDevice, PrepareError> {
     let root = request.root;
-    let unexamined = |call: &'static str| move |source| PrepareError::of_io(call, path, source);
+    let unexamined = |call: &'static str| move |source| PrepareError::from_io(call, path, source);
     let in_use = |uses| PrepareError::DeviceInUse { path: path.to_path_buf(), uses, wants_mounted_write };
     let facts = DeviceFacts::look_up(root, number).map_err(unexamined("looking it up in sysfs"))?;
     let flags = OFlags::RDONLY | OFlags::EXCL | OFlags::NONBLOCK | OFlags::CLOEXEC;

@@ -252,7 +252,7 @@ impl Growing<'_> {
                 free_bytes: self.free_bytes,
             },
             Errno::FBIG => PrepareError::TooLong { path: self.path.to_path_buf(), len_bytes: self.to_bytes },
-            errno => PrepareError::of_call(call, self.path, errno),
+            errno => PrepareError::from_call(call, self.path, errno),
         }
     }
 }

@@ -216,7 +216,7 @@ fn look(root: &Path, path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Fo
     let stat = match rustix::fs::stat(path) {
         Ok(stat) => stat,
         Err(Errno::NOENT) => return make(path, need, undo),
-        Err(errno) => return Err(PrepareError::of_call("look at", path, errno)),
+        Err(errno) => return Err(PrepareError::from_call("look at", path, errno)),
     };
     let (is_directory, for_all) = need.directory_for();
     match FileType::from_raw_mode(stat.st_mode) {
@@ -229,7 +229,7 @@ fn look(root: &Path, path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Fo
         FileType::BlockDevice if !is_directory => {
             let number = device::number(stat.st_rdev);
             let len_bytes = device_len_bytes(root, path, number)
-                .map_err(|errno| PrepareError::of_call("find the length of", path, errno))?;
+                .map_err(|errno| PrepareError::from_call("find the length of", path, errno))?;
             Ok(Found::Device { number, len_bytes, held: None })
         }
         other => Err(PrepareError::NotAFile { path: path.to_path_buf(), what: name_of(other) }),
@@ -247,7 +247,7 @@ fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareE
         return Err(PrepareError::NotAFile { path: path.to_path_buf(), what: DIRECTORY });
     }
     // A dangling symbolic link: create the file it points to.
-    let at = behind_links(path).map_err(|errno| PrepareError::of_call("look at", path, errno))?;
+    let at = behind_links(path).map_err(|errno| PrepareError::from_call("look at", path, errno))?;
     if is_among_devices(&at) {
         return Err(PrepareError::NoSuchDevice { path: path.to_path_buf() });
     }
@@ -257,16 +257,16 @@ fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareE
     }
     if is_directory {
         let made = rustix::fs::mkdir(&at, NEW_DIRECTORY_MODE);
-        made.map_err(|errno| PrepareError::of_call("make", path, errno))?;
+        made.map_err(|errno| PrepareError::from_call("make", path, errno))?;
         undo.made_directory(at.clone());
-        let stat = rustix::fs::lstat(&at).map_err(|errno| PrepareError::of_call("look at", path, errno))?;
+        let stat = rustix::fs::lstat(&at).map_err(|errno| PrepareError::from_call("look at", path, errno))?;
         return Ok(Found::File { identity: identity_of(&stat), len_bytes: 0, is_new: true });
     }
     // A file that appeared since was not examined and is not ours.
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
     let opened = rustix::fs::open(&at, flags, NEW_FILE_MODE);
-    let opened = opened.map_err(|errno| PrepareError::of_call("make", path, errno))?;
-    let identity = identity(&opened).map_err(|errno| PrepareError::of_call("look at", path, errno))?;
+    let opened = opened.map_err(|errno| PrepareError::from_call("make", path, errno))?;
+    let identity = identity(&opened).map_err(|errno| PrepareError::from_call("look at", path, errno))?;
     undo.made(path.to_path_buf(), identity);
     Ok(Found::File { identity, len_bytes: 0, is_new: true })
 }
@@ -319,7 +319,7 @@ fn make_directories(path: &Path, undo: &mut Undo) -> Result<(), PrepareError> {
     directories.reverse();
     for directory in directories {
         let made = DirBuilder::new().mode(NEW_DIRECTORY_MODE.bits()).create(directory);
-        made.map_err(|error| PrepareError::of_io("make", directory, error))?;
+        made.map_err(|error| PrepareError::from_io("make", directory, error))?;
         undo.made_directory(directory.to_path_buf());
     }
     Ok(())
@@ -365,7 +365,7 @@ fn check_writable(
     }
     let file = Target::named(NamedFile::found(resolved.path.clone(), found), 0, 0);
     file.open(Access { writes: true, ..Access::default() })
-        .map_err(|error| PrepareError::of_io("open", &resolved.path, error))?;
+        .map_err(|error| PrepareError::from_io("open", &resolved.path, error))?;
     // The kernel allows opening a swap file for writing, which destroys its owner's data.
     let swaps = fs::read(root.join("proc/swaps")).unwrap_or_default();
     let not_found =

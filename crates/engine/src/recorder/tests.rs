@@ -22,7 +22,7 @@ fn recorded(shape: RecorderShape, pen: Option<LogPen>) -> (Arc<Recorder>, Writer
     (recorder.clone(), Writer::new(recorder, Clock::simulated(Arc::default()), pen))
 }
 
-fn at(started_at: u64, submitted_at: u64, completed_at: u64) -> Moments {
+fn moments(started_at: u64, submitted_at: u64, completed_at: u64) -> Moments {
     Moments { due_at: started_at, started_at, submitted_at, completed_at }
 }
 
@@ -40,7 +40,7 @@ fn what_is_recorded_is_what_core_would_have_recorded() {
     let mut now = 1_000;
     for _ in 0..1_000 {
         let (wait, work) = (rng.below(50), rng.below(1 << 40));
-        writer.completed(&read(4_096, 4_096), &at(now, now + wait, now + wait + work));
+        writer.completed(&read(4_096, 4_096), &moments(now, now + wait, now + wait + work));
         expected[0].record(wait);
         expected[1].record(work);
         expected[2].record(wait + work);
@@ -56,9 +56,9 @@ fn what_is_recorded_is_what_core_would_have_recorded() {
 fn windows_without_io_are_rows_of_zeros() {
     let (recorder, mut writer) = recorded(shape(false), None);
     writer.count_from(1_000);
-    writer.completed(&read(10, 10), &at(1_000, 1_000, 1_050));
-    writer.completed(&read(10, 10), &at(1_050, 1_050, 1_099));
-    writer.completed(&read(10, 11), &at(1_099, 1_099, 1_450));
+    writer.completed(&read(10, 10), &moments(1_000, 1_000, 1_050));
+    writer.completed(&read(10, 10), &moments(1_050, 1_050, 1_099));
+    writer.completed(&read(10, 11), &moments(1_099, 1_099, 1_450));
     let series = recorder.series(700);
     let bytes: Vec<u64> = series.rows.read.iter().map(|row| row.bytes).collect();
     assert_eq!(bytes, [20, 0, 0, 0, 10, 0, 0]);
@@ -91,7 +91,7 @@ fn latencies_stand_in_the_second_in_which_they_were_complete() {
         ] {
             let latency = 100 + rng.below(1 << 20);
             for at_ns in [begin + end - latency, begin + end].map(|at| at.max(now)) {
-                writer.completed(&read(10, 10), &at(at_ns - latency, at_ns - latency, at_ns));
+                writer.completed(&read(10, 10), &moments(at_ns - latency, at_ns - latency, at_ns));
                 expected[((at_ns - begin - 1) / second) as usize].record(latency);
                 now = at_ns;
                 // It can be read at any time.
@@ -100,7 +100,7 @@ fn latencies_stand_in_the_second_in_which_they_were_complete() {
             }
         }
         let rows = recorder.series(9 * second).latency;
-        assert_eq!(rows.read, expected.iter().map(LatencyRow::of).collect::<Vec<_>>());
+        assert_eq!(rows.read, expected.iter().map(LatencyRow::from_histogram).collect::<Vec<_>>());
         assert!(rows.read[2].is_empty() && rows.sync.is_empty());
     }
 }
@@ -116,7 +116,7 @@ fn long_runs_go_on_in_larger_chunks() {
     writer.count_from(0);
     for window in [0u64, 255, 256, 767, 768, 5_000] {
         let time = window * 100 + 1;
-        writer.completed(&read(window + 1, 1), &at(time, time, time));
+        writer.completed(&read(window + 1, 1), &moments(time, time, time));
     }
     let rows = recorder.series(500_100).rows.read;
     assert_eq!(rows.len(), 5_001);
@@ -138,7 +138,7 @@ fn runs_of_days_have_longer_windows_and_no_more_of_them() {
         let mut rng = Rng::new(58);
         // Earlier counts are reset, including longer windows.
         writer.count_from(0);
-        writer.completed(&read(1, 1), &at(end, end, end));
+        writer.completed(&read(1, 1), &moments(end, end, end));
         writer.start_over(7);
         let mut expected = Series { window_ns, duration_ns: last, ..Series::default() };
         let mut now = 7;
@@ -151,7 +151,7 @@ fn runs_of_days_have_longer_windows_and_no_more_of_them() {
                 break;
             }
             let took = 1 + rng.below(1_000).min(now - 7);
-            writer.completed(&read(10, 10), &at(now - took, now - took, now));
+            writer.completed(&read(10, 10), &moments(now - took, now - took, now));
             let rows = &mut expected.rows.read;
             let window = ((now - 7 - 1) / window_ns) as usize;
             rows.resize(rows.len().max(window + 1), Interval::default());
@@ -189,7 +189,7 @@ fn only_what_is_measured_is_kept() {
     ] {
         let (recorder, mut writer) = recorded(RecorderShape { measured, ..shape(is_queueing) }, None);
         writer.count_from(0);
-        writer.completed(&read(10, 10), &at(5, if is_queueing { 6 } else { 5 }, 9));
+        writer.completed(&read(10, 10), &moments(5, if is_queueing { 6 } else { 5 }, 9));
         let read = recorder.directions().read;
         let kept = |latency: Option<&Latency>| latency.is_some_and(|latency| latency.n() == 1);
         let found = [kept(read.submission.as_ref()), kept(Some(&read.completion)), kept(read.total.as_ref())];
@@ -204,7 +204,7 @@ fn only_what_is_measured_is_kept() {
 fn with_a_limit_of_speed_latency_is_taken_from_the_due_time_too() {
     let (recorder, mut writer) = recorded(RecorderShape { has_rate: true, ..shape(false) }, None);
     writer.count_from(0);
-    writer.completed(&read(10, 10), &Moments { due_at: 3, ..at(50, 50, 60) });
+    writer.completed(&read(10, 10), &Moments { due_at: 3, ..moments(50, 50, 60) });
     let read = recorder.directions().read;
     assert_eq!((read.completion.max_ns(), read.intended.unwrap().max_ns()), (10, 57));
 }
@@ -213,7 +213,7 @@ fn with_a_limit_of_speed_latency_is_taken_from_the_due_time_too() {
 fn a_sync_at_the_end_is_the_writes_time_and_no_sync() {
     let (recorder, mut writer) = recorded(shape(false), None);
     writer.count_from(1_000);
-    writer.completed(&read(10, 10), &at(1_000, 1_000, 1_050));
+    writer.completed(&read(10, 10), &moments(1_000, 1_000, 1_050));
     writer.enter(Stage::Closing);
     assert!(recorder.is_in(Stage::Closing) && !recorder.is_in(Stage::Verifying));
     writer.flushed(1_950);
@@ -227,11 +227,11 @@ fn a_sync_at_the_end_is_the_writes_time_and_no_sync() {
 fn reading_back_goes_on_where_the_time_of_reads_has_ended() {
     let (recorder, mut writer) = recorded(shape(false), None);
     writer.count_from(1_000);
-    writer.completed(&read(10, 10), &at(1_000, 1_000, 1_300));
+    writer.completed(&read(10, 10), &moments(1_000, 1_000, 1_300));
     writer.enter(Stage::Verifying);
     assert!(recorder.is_in(Stage::Verifying));
     writer.resume(|direction| direction == Direction::Read, 5_000);
-    writer.completed(&read(10, 10), &at(5_000, 5_000, 5_070));
+    writer.completed(&read(10, 10), &moments(5_000, 5_000, 5_070));
     assert_eq!(recorder.directions().read.runtime_ns, 370);
     assert_eq!(recorder.series(4_070).rows.read.last().unwrap().ios, 1);
 }
@@ -256,7 +256,7 @@ fn logged(logged: Logged) -> Vec<LogChunk> {
         [(0, 1_000, 1_050), (10, 1_050, 1_100), (20, 1_100, 1_350)]
     {
         let transfer = Transfer { offset_bytes, ..read(10, 10) };
-        writer.completed(&transfer, &at(started_at, started_at + 5, completed_at));
+        writer.completed(&transfer, &moments(started_at, started_at + 5, completed_at));
     }
     writer.finish();
     basket.deliver(&kept);

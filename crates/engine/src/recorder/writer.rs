@@ -345,7 +345,7 @@ impl Writer {
             let Some(latencies) = self.recorder.latencies(direction).filter(|_| !before.is_empty()) else {
                 continue;
             };
-            let row = LatencyRow::of(&latencies.since(before));
+            let row = LatencyRow::from_histogram(&latencies.since(before));
             self.recorder.series.add_second(direction, self.second, row);
         }
     }

@@ -57,7 +57,7 @@ pub(super) struct Built {
 
 impl Blueprint {
     /// The workers of a job.
-    pub fn of_job(
+    pub fn from_job(
         request: &RunRequest<'_>,
         index: usize,
         entry: &'static EngineEntry,

@@ -22,7 +22,7 @@ impl Judging for Narrowing {
 
 impl Narrowing {
     /// The precision requested by a workload.
-    pub fn of(workload: &Workload, clock: &Clock) -> Option<Self> {
+    pub fn from_workload(workload: &Workload, clock: &Clock) -> Option<Self> {
         let (judge, window_ns) = (PrecisionJudge::new(workload.precision?), workload.window_ns);
         Some(Self { judge, window_ns, window_ticks: clock.ticks(window_ns).max(1) })
     }

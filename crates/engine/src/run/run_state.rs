@@ -82,7 +82,7 @@ impl<'a> RunState<'a> {
             settling: Watch::all(request.plan, |workload| {
                 workload.steady_state.as_ref().map(|wanted| Settling::new(wanted, &clock))
             }),
-            narrowing: Watch::all(request.plan, |workload| Narrowing::of(workload, &clock)),
+            narrowing: Watch::all(request.plan, |workload| Narrowing::from_workload(workload, &clock)),
             flows: HashMap::new(),
             notes,
             stopped_at: None,
@@ -138,7 +138,7 @@ impl<'a> RunState<'a> {
             let workers = self.workers_of(job);
             let wanted = self.request.plan.jobs[job].workload.flow;
             let flow = wanted.map(|wanted| self.flows.entry(wanted.flow).or_default().clone());
-            let blueprints = Blueprint::of_job(self.request, job, self.engines[job], flow);
+            let blueprints = Blueprint::from_job(self.request, job, self.engines[job], flow);
             for (worker, blueprint) in workers.clone().zip(blueprints) {
                 self.stations[worker] = Station::Working(blueprint);
             }

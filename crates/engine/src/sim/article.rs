@@ -116,7 +116,7 @@ const SSD: Article = Article {
 struct Latencies(Vec<f64>);
 
 impl Latencies {
-    fn of(done: &[Done], direction: Direction) -> Self {
+    fn collect(done: &[Done], direction: Direction) -> Self {
         let matching = done.iter().filter(|done| done.direction == direction);
         let mut all: Vec<f64> = matching.map(|done| done.latency_ns() as f64 / 1e3).collect();
         all.sort_by(f64::total_cmp);
@@ -128,7 +128,7 @@ impl Latencies {
     }
 
     fn deviation_us(&self) -> f64 {
-        Spread::of(&self.0).map_or(0.0, |spread| spread.stdev)
+        Spread::from_values(&self.0).map_or(0.0, |spread| spread.stdev)
     }
 
     fn at_us(&self, share: f64) -> f64 {
@@ -163,7 +163,8 @@ fn mixed(drive: &Arc<SimDrive>, seed: u64, article: &Article) -> Vec<Figure> {
         }),
     );
     let runtime_s = done.last().unwrap().completed_at_ns as f64 / 1e9;
-    let (reads, writes) = (Latencies::of(&done, Direction::Read), Latencies::of(&done, Direction::Write));
+    let (reads, writes) =
+        (Latencies::collect(&done, Direction::Read), Latencies::collect(&done, Direction::Write));
     vec![
         ("mixed read MiB/s", article.read_mib_s, reads.0.len() as f64 / runtime_s),
         ("mixed write MiB/s", article.write_mib_s, writes.0.len() as f64 / runtime_s),
@@ -179,7 +180,7 @@ fn random_read(drive: &Arc<SimDrive>, seed: u64, article: &Article) -> Vec<Figur
     let mut order = BlockOrder::new(GIB / 4_096, seed);
     let next = || request(OpKind::Read, file.base_bytes() + order.next_block() * 4_096, 4_096);
     let done = drive_one_by_one(drive, until(30 * NS_PER_S, next));
-    let reads = Latencies::of(&done, Direction::Read);
+    let reads = Latencies::collect(&done, Direction::Read);
     let below = reads.0.iter().filter(|&&us| us < 250.0).count() as f64;
     vec![
         ("random read IOPS", article.random_iops, reads.0.len() as f64 / 30.0),
@@ -202,7 +203,8 @@ fn durable_write(drive: &Arc<SimDrive>, _: u64, article: &Article) -> Vec<Figure
         if number % 2 == 1 { request(OpKind::Write, position, 4_096) } else { request(OpKind::Fsync, 0, 0) }
     };
     let done = drive_one_by_one(drive, until(30 * NS_PER_S, next));
-    let (writes, syncs) = (Latencies::of(&done, Direction::Write), Latencies::of(&done, Direction::Sync));
+    let (writes, syncs) =
+        (Latencies::collect(&done, Direction::Write), Latencies::collect(&done, Direction::Sync));
     vec![
         ("durable write IOPS", article.durable_iops, writes.0.len() as f64 / 30.0),
         ("durable write mean µs", article.durable_write_mean_us, writes.mean_us()),
@@ -231,8 +233,8 @@ fn sustained_write(drive: &Arc<SimDrive>, _: u64, article: &Article) -> Vec<Figu
     for done in done.iter().filter(|done| done.completed_at_ns < 120 * NS_PER_S) {
         windows[(done.completed_at_ns / WINDOW_NS) as usize] += 2_048.0;
     }
-    let spread = Spread::of(&windows).unwrap();
-    let writes = Latencies::of(&done, Direction::Write);
+    let spread = Spread::from_values(&windows).unwrap();
+    let writes = Latencies::collect(&done, Direction::Write);
     vec![
         ("sustained MiB/s", article.sustained_mib_s, writes.0.len() as f64 / runtime_s),
         ("sustained total MiB", article.sustained_mib, writes.0.len() as f64),

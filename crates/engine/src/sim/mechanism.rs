@@ -152,7 +152,7 @@ impl Mechanism {
     fn begin(&mut self, now_ns: u64, request: &SimRequest) -> Begun {
         let direction = request.kind.direction();
         let moved_bytes = if direction == Direction::Trim { 0 } else { u64::from(request.len_bytes) };
-        let slowness = self.pace.at(now_ns)
+        let slowness = self.pace.factor_at(now_ns)
             * self.warmth.as_mut().map_or(1.0, |warmth| warmth.work(now_ns, moved_bytes));
         let free = self.channels_free_ns.iter().copied().enumerate();
         let (channel, mut free_ns) = free.min_by_key(|&(_, free_ns)| free_ns).unwrap_or_default();

@@ -30,7 +30,7 @@ impl Pace {
     }
 
     /// The factor at a time. Times must not go backwards.
-    pub fn at(&mut self, now_ns: u64) -> f64 {
+    pub fn factor_at(&mut self, now_ns: u64) -> f64 {
         let step = now_ns / STEP_NS;
         if step > self.step && self.variation.drift > 0.0 {
             let memory_steps = (self.variation.drift_time_ns / STEP_NS).max(1);
@@ -61,17 +61,19 @@ mod tests {
     #[test]
     fn seeds_differ_by_the_given_deviation() {
         let variation = Variation { run_to_run: 0.02, drift: 0.0, drift_time_ns: 1_000_000_000 };
-        let runs: Vec<f64> = (0..2_000).map(|seed| Pace::new(variation, Rng::new(seed)).at(0)).collect();
+        let runs: Vec<f64> =
+            (0..2_000).map(|seed| Pace::new(variation, Rng::new(seed)).factor_at(0)).collect();
         assert!((deviation(&runs) - 0.02).abs() < 0.001, "{}", deviation(&runs));
         let mut pace = Pace::new(variation, Rng::new(1));
-        assert_eq!(pace.at(0), pace.at(1_000_000_000_000));
+        assert_eq!(pace.factor_at(0), pace.factor_at(1_000_000_000_000));
     }
 
     #[test]
     fn the_drift_has_its_deviation_and_its_memory() {
         let variation = Variation { run_to_run: 0.0, drift: 0.01, drift_time_ns: 5_000_000_000 };
         let mut pace = Pace::new(variation, Rng::new(1));
-        let values: Vec<f64> = (0..20_000).map(|second| pace.at(second * 1_000_000_000) - 1.0).collect();
+        let values: Vec<f64> =
+            (0..20_000).map(|second| pace.factor_at(second * 1_000_000_000) - 1.0).collect();
         assert!((deviation(&values) - 0.01).abs() < 0.001, "{}", deviation(&values));
         let product: f64 = values.windows(6).map(|window| window[0] * window[5]).sum();
         let after_5_s = product / values.iter().map(|v| v * v).sum::<f64>();

@@ -24,7 +24,7 @@ impl Checker {
     }
 
     /// What to expect for this run's write `number` if an earlier run wrote it.
-    pub fn of_earlier_run(&self, number: u64) -> Expected {
+    pub fn expect_earlier_run(&self, number: u64) -> Expected {
         match self.judge.form.first_write {
             Some(first) => Expected::Exactly(first.wrapping_add(number)),
             None => Expected::Any,

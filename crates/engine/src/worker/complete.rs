@@ -155,7 +155,7 @@ impl Worker {
             let number = self.checking.numbers[op.slot as usize];
             let expected = match &self.checking.read_back {
                 None => Expected::Any,
-                _ if self.checking.sealer.is_none() => checker.of_earlier_run(number),
+                _ if self.checking.sealer.is_none() => checker.expect_earlier_run(number),
                 Some(read_back) => Expected::NotBefore(number.saturating_sub(read_back.earlier_max)),
             };
             // SAFETY: the request was reaped and its slot is not yet on the free list: it belongs to the worker.

@@ -25,7 +25,7 @@ impl Worker {
             (false, true) if !self.is_complete() => RunOutcome::Stopped,
             (false, _) => RunOutcome::Completed,
         };
-        let cpu = usage::of_this_thread().zip(self.cpu_at_start);
+        let cpu = usage::thread_cpu_time().zip(self.cpu_at_start);
         let cpu = cpu.map(|(end, start)| usage::between(start, end));
         let result = WorkerResult {
             outcome,

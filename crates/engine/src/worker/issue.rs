@@ -154,7 +154,7 @@ impl Worker {
         let Request { direction, file, offset_bytes, len_bytes } = *request;
         let slot = self.queue.free.pop()?;
         if self.cpu_at_start.is_none() {
-            self.cpu_at_start = usage::of_this_thread();
+            self.cpu_at_start = usage::thread_cpu_time();
         }
         self.remaining.bytes = self.remaining.bytes.saturating_sub(len_bytes);
         self.remaining.ios = self.remaining.ios.saturating_sub(1);

@@ -38,7 +38,7 @@ impl ReadBack {
     }
 
     /// The known writes of a clone, or all up to the workload's end, or one pass over its files.
-    pub fn of_another(workload: &Workload, files: &[FileUse], seed: u64, clone: u32) -> Self {
+    pub fn from_other_clone(workload: &Workload, files: &[FileUse], seed: u64, clone: u32) -> Self {
         if let Some(known) = workload.verify.as_ref().and_then(|verify| verify.known.as_ref()) {
             let (writes, in_doubt) = known[clone as usize].clone();
             return Self { writes, in_doubt, ..Self::new(workload, files, seed) };

@@ -201,7 +201,7 @@ struct Run {
 }
 
 impl Run {
-    fn of(&self, direction: Direction) -> DirectionResult {
+    fn result(&self, direction: Direction) -> DirectionResult {
         self.recorder.directions()[direction].clone()
     }
 
@@ -333,7 +333,7 @@ fn an_engine_that_executes_in_submit_is_offered_one_at_a_time() {
     let files = vec![FileUse { target: 0, offset_bytes: 0, region_len_bytes: 88 * KIB }];
     let run = Bench { is_serial: true, files, ..queueing() }.run(workload);
     assert_eq!(run.drive.offered, [1; 22]);
-    let reads = run.of(Direction::Read);
+    let reads = run.result(Direction::Read);
     assert_eq!(reads.submission.as_ref().unwrap().max_ns(), IO_NS);
     assert_eq!(reads.total().max_ns(), IO_NS);
 }
@@ -410,7 +410,7 @@ fn a_sync_at_the_end_counts_as_time_of_the_writes() {
             assert_eq!(run.drive.offsets(OpKind::Fsync).len(), 1);
             assert_eq!(run.ios(), (0, 16, 0));
             let io_ns = 16 * IO_NS / u64::from(depth);
-            assert_eq!(run.of(Direction::Write).runtime_ns, io_ns + SYNC_NS);
+            assert_eq!(run.result(Direction::Write).runtime_ns, io_ns + SYNC_NS);
             assert_eq!((run.end.ended_at, run.end.result.phases.flush_ns), (io_ns + SYNC_NS, SYNC_NS));
         }
     }
@@ -441,7 +441,7 @@ fn the_ramp_counts_only_in_a_job_that_ends_in_it() {
     for bench in [Bench::default, queueing] {
         for (ramp_ns, ios) in [(5 * IO_NS / 2, 13), (17 * IO_NS, 16), (0, 16)] {
             let run = bench().run(Workload { ramp_ns, ..job(Order::Sequential, 0) });
-            let write = run.of(Direction::Write);
+            let write = run.result(Direction::Write);
             assert_eq!(
                 (write.ios, write.completion.histogram().len(), write.issued_bytes),
                 (ios, ios, 16 * 4 * KIB)

@@ -31,9 +31,9 @@ impl Tolerated {
 
     /// Counts an error. Returns whether the worker continues.
     fn count(&mut self, failure: &IoFailure) -> bool {
-        let kind = ErrorKind::of(failure.direction, failure.errno);
+        let kind = ErrorKind::classify(failure.direction, failure.errno);
         // If errors of this kind are tolerated, the one that ends the worker is counted as well, as in fio.
-        if self.wanted.of(kind).is_some() {
+        if self.wanted.tolerated(kind).is_some() {
             self.seen.count(*failure, 1);
         }
         self.wanted.holds(kind, failure.errno)
@@ -52,7 +52,7 @@ impl Tolerated {
     /// All errors, including those of verification.
     pub fn errors(&self, verified: Option<&Verified>) -> ToleratedErrors {
         let mut errors = self.seen.clone();
-        if self.wanted.of(ErrorKind::Check).is_some()
+        if self.wanted.tolerated(ErrorKind::Check).is_some()
             && let Some(verified) = verified
             && let Some(first) = &verified.first
         {

@@ -4,7 +4,7 @@ use cardiograph_core::NS_PER_S;
 use cardiograph_core::result::CpuTime;
 
 /// CPU time of the calling thread so far; `None` where the system does not report it.
-pub(super) fn of_this_thread() -> Option<CpuTime> {
+pub(super) fn thread_cpu_time() -> Option<CpuTime> {
     // SAFETY: the struct is plain data that the call fills.
     let usage = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();

@@ -60,7 +60,7 @@ fn what_is_printed_is_what_decided() {
         let result = run_one(READS, &restless(800_000, seed));
         let outcome = outcome(&result);
         assert_eq!(outcome.end, PrecisionEnd::Attained, "{outcome:?}");
-        let figures = StepFigures::of(&result);
+        let figures = StepFigures::from_result(&result);
         let iops = figures.direction(Direction::Read).unwrap().iops;
         assert_eq!(iops.n, (outcome.until_ns - outcome.from_ns) / WINDOW_NS);
         // The last window may end with an I/O that was complete when it was looked at, and not yet taken back.
@@ -103,7 +103,7 @@ fn a_fast_beginning_is_waited_out_and_left_out() {
     let outcome = outcome(&result);
     assert_eq!(outcome.end, PrecisionEnd::Attained, "{outcome:?}");
     assert!(outcome.from_ns >= 18 * NS_PER_S / 10, "{outcome:?}");
-    let iops = StepFigures::of(&result).direction(Direction::Write).unwrap().iops;
+    let iops = StepFigures::from_result(&result).direction(Direction::Write).unwrap().iops;
     assert!((iops.value / 5_000.0 - 1.0).abs() < 0.02, "{iops:?}: 5,000 a second behind the stalls");
     assert!(result.merged(|_| true).write.iops() < 4_900.0, "the whole run was slower");
 }

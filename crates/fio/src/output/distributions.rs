@@ -88,7 +88,7 @@ pub(super) struct LatencyClasses {
 impl LatencyClasses {
     /// All data I/Os of `job`. Each bucket of the histogram counts in the class of its middle; a class may end inside
     /// a bucket, so that values within a 64th of its end may count in the neighbour.
-    pub fn of(job: &JobEntry) -> Self {
+    pub fn from_job(job: &JobEntry) -> Self {
         let (mut ns, mut us, mut ms) = ([0; 10], [0; 10], [0; 12]);
         for direction in Direction::DATA {
             let latency = &job.directions[direction].completion;
@@ -193,7 +193,7 @@ mod tests {
         for ms in [1, 3, 15, 700, 800, 950, 1_020, 1_900, 2_100] {
             figures.completion.record(ms * 1_010_000);
         }
-        let classes = LatencyClasses::of(&job);
+        let classes = LatencyClasses::from_job(&job);
         assert_eq!(classes.ns, [2, 2, 2, 0, 0, 0, 0, 0, 0, 1]);
         assert_eq!(classes.us, [1, 1, 0, 0, 0, 0, 0, 1, 0, 1]);
         assert_eq!(classes.ms, [1, 1, 0, 1, 0, 0, 0, 0, 1, 2, 2, 1]);

@@ -89,7 +89,7 @@ fn job(json: &mut Object, job: &JobEntry, group: impl Fn(Way) -> GroupFigures, b
     shares(json, "iodepth_level", &DEPTHS, &depth_shares(job));
     shares(json, "iodepth_submit", &BATCHES, &batch_shares(&job.depths.submitted));
     shares(json, "iodepth_complete", &BATCHES, &batch_shares(&job.depths.completed));
-    let latencies = LatencyClasses::of(job);
+    let latencies = LatencyClasses::from_job(job);
     shares(json, "latency_ns", &CLASSES_BELOW_MS, &latencies.shares(&latencies.ns));
     shares(json, "latency_us", &CLASSES_BELOW_MS, &latencies.shares(&latencies.us));
     shares(json, "latency_ms", &CLASSES_MS, &latencies.shares(&latencies.ms));

@@ -81,7 +81,7 @@ impl Text {
         for (way, figures) in job.shown().filter(|(_, figures)| figures.runtime_ms > 0) {
             self.direction(way, figures, group.figures(way), &job.style);
         }
-        let classes = LatencyClasses::of(job);
+        let classes = LatencyClasses::from_job(job);
         self.latency_classes("nsec", &CLASSES_BELOW_MS, &classes.shares(&classes.ns));
         self.latency_classes("usec", &CLASSES_BELOW_MS, &classes.shares(&classes.us));
         self.latency_classes("msec", &CLASSES_MS, &classes.shares(&classes.ms));
@@ -154,7 +154,7 @@ impl Text {
 
     fn latency(&mut self, name: &str, latency: &Latency) {
         let (min, max) = (latency.min_ns(), latency.max_ns());
-        let unit = LatencyUnit::of_line(min, max, latency.stdev_ns());
+        let unit = LatencyUnit::for_line(min, max, latency.stdev_ns());
         self.line(format_args!(
             "    {name:>4} ({}): min={}, max={}, avg={:5.2}, stdev={:5.2}",
             unit.label,
@@ -169,7 +169,7 @@ impl Text {
         let percentiles = style.sorted_percentiles();
         let values = percentile_values_ns(latency, &percentiles);
         let (Some(&min), Some(&max)) = (values.first(), values.last()) else { return };
-        let unit = LatencyUnit::of_range(min, max);
+        let unit = LatencyUnit::for_range(min, max);
         let decimals = style.percentile_decimals();
         let label_width = decimals + 3;
         let value_width = (max / unit.ns).to_string().len().max(5);

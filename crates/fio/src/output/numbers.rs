@@ -80,8 +80,8 @@ impl LatencyUnit {
     ///
     /// The coarser unit is taken only when nothing would vanish: the minimum and the deviation must keep a digit
     /// before the point, and the maximum must be long enough to be worth shortening.
-    pub fn of_line(min_ns: u64, max_ns: u64, stdev_ns: f64) -> Self {
-        match Self::of_range(min_ns, max_ns) {
+    pub fn for_line(min_ns: u64, max_ns: u64, stdev_ns: f64) -> Self {
+        match Self::for_range(min_ns, max_ns) {
             Self::MILLISECONDS if stdev_ns > 1e6 => Self::MILLISECONDS,
             // What fails for milliseconds has long passed the minimum and maximum of microseconds.
             Self::MILLISECONDS | Self::MICROSECONDS if stdev_ns > 1e3 => Self::MICROSECONDS,
@@ -90,7 +90,7 @@ impl LatencyUnit {
     }
 
     /// The unit for a table of percentiles, from the smallest and the largest of them in nanoseconds.
-    pub fn of_range(min_ns: u64, max_ns: u64) -> Self {
+    pub fn for_range(min_ns: u64, max_ns: u64) -> Self {
         if min_ns > 2_000_000 && max_ns > 99_999_999 {
             Self::MILLISECONDS
         } else if min_ns > 2_000 && max_ns > 99_999 {
@@ -200,11 +200,11 @@ mod tests {
             (2_000, 100_000, 5e3, "nsec"),
         ];
         for (min, max, stdev, unit) in table {
-            assert_eq!(LatencyUnit::of_line(min, max, stdev).label, unit, "{min} {max} {stdev}");
+            assert_eq!(LatencyUnit::for_line(min, max, stdev).label, unit, "{min} {max} {stdev}");
         }
-        assert_eq!(LatencyUnit::of_range(2_000_001, 100_000_000).label, "msec");
-        assert_eq!(LatencyUnit::of_range(2_000_000, 100_000_000).label, "usec");
-        assert_eq!(LatencyUnit::of_range(2_001, 99_999).label, "nsec");
+        assert_eq!(LatencyUnit::for_range(2_000_001, 100_000_000).label, "msec");
+        assert_eq!(LatencyUnit::for_range(2_000_000, 100_000_000).label, "usec");
+        assert_eq!(LatencyUnit::for_range(2_001, 99_999).label, "nsec");
     }
 
     #[test]

@@ -219,7 +219,7 @@ fn directions(printed: &Printed<'_>) -> PerDirection<DirectionFigures> {
         let mut job = samples::job();
         job.directions = PerDirection::default();
         job.directions.read.completion = completion.clone();
-        let taken = LatencyClasses::of(&job);
+        let taken = LatencyClasses::from_job(&job);
         let taken = taken.ns.iter().chain(&taken.us).chain(&taken.ms);
         classes.iter_mut().zip(taken).for_each(|(left, taken)| *left = left.saturating_sub(*taken));
         found[*direction] = DirectionFigures {

@@ -38,7 +38,7 @@ struct Recording<'a> {
 }
 
 impl<'a> Recording<'a> {
-    fn of(output: &'a str) -> Self {
+    fn parse(output: &'a str) -> Self {
         let lines: Vec<&str> = output.lines().collect();
         let begin = lines.iter().position(|line| *line == "{").expect("JSON begins");
         let end = lines.iter().position(|line| *line == "}").expect("JSON ends");

@@ -269,7 +269,7 @@ impl Default for LatencyTarget {
 
 impl Samples {
     /// Takes samples together as they are.
-    pub fn of(values: impl IntoIterator<Item = u64>) -> Self {
+    pub fn from_values(values: impl IntoIterator<Item = u64>) -> Self {
         let mut all = Self::default();
         for value in values {
             all.min = if all.n == 0 { value } else { all.min.min(value) };
@@ -286,7 +286,7 @@ impl Samples {
     /// numbers. Returns bandwidth in `kb_base` bytes per second, and I/Os per second.
     ///
     /// `window_ns` (500 ms in fio) is brought to a multiple of the windows of `series`.
-    pub fn of_series(
+    pub fn from_series(
         series: &Series,
         directions: &[Direction],
         window_ns: u64,
@@ -305,8 +305,8 @@ impl Samples {
             })
         });
         let busy: Vec<(u64, u64)> = windows.filter(|&(ios, _)| ios > 0).collect();
-        let bandwidth = Self::of(busy.iter().map(|&(_, bytes)| per_second(bytes) / kb_base.max(1)));
-        (bandwidth, Self::of(busy.iter().map(|&(ios, _)| per_second(ios))))
+        let bandwidth = Self::from_values(busy.iter().map(|&(_, bytes)| per_second(bytes) / kb_base.max(1)));
+        (bandwidth, Self::from_values(busy.iter().map(|&(ios, _)| per_second(ios))))
     }
 
     /// How many whole windows passed in which no data was moved in any direction.
@@ -327,7 +327,7 @@ impl Samples {
 
 impl DirectionFigures {
     /// The figures of what an engine did in one direction, without samples.
-    pub fn of(result: &DirectionResult) -> Self {
+    pub fn from_result(result: &DirectionResult) -> Self {
         Self {
             ios: result.ios,
             bytes: result.bytes,
@@ -438,16 +438,19 @@ mod tests {
         let reads = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 3];
         let series = series(&reads, &[0, 0, 0, 0, 0, 0, 0, 2]);
         let half_second = 500 * NS_PER_MS;
-        let (bandwidth, iops) = Samples::of_series(&series, &[Direction::Read], half_second, 1_024);
+        let (bandwidth, iops) = Samples::from_series(&series, &[Direction::Read], half_second, 1_024);
         assert_eq!((iops.n, iops.min, iops.max, iops.mean), (2, 10, 18, 14.0));
         assert_eq!((bandwidth.n, bandwidth.min, bandwidth.max), (2, 40, 72));
         assert!((iops.stdev() - 5.656_854).abs() < 1e-6);
-        let (decimal, _) = Samples::of_series(&series, &[Direction::Write], half_second, 1_000);
+        let (decimal, _) = Samples::from_series(&series, &[Direction::Write], half_second, 1_000);
         assert_eq!((decimal.n, decimal.min, decimal.stdev()), (1, 16, 0.0));
-        assert_eq!(Samples::of_series(&series, &[Direction::Trim], half_second, 1_024).0, Samples::default());
+        assert_eq!(
+            Samples::from_series(&series, &[Direction::Trim], half_second, 1_024).0,
+            Samples::default()
+        );
         // Windows are added up before they are samples: the second one has the only write.
         let both = [Direction::Read, Direction::Write];
-        let (_, iops) = Samples::of_series(&series, &both, half_second, 1_024);
+        let (_, iops) = Samples::from_series(&series, &both, half_second, 1_024);
         assert_eq!((iops.n, iops.min, iops.max, iops.mean), (3, 4, 18, 32.0 / 3.0));
         assert_eq!(Samples::zero_windows(&series, half_second), 0);
         assert_eq!(Samples::zero_windows(&series, 100 * NS_PER_MS), 8);
@@ -463,7 +466,7 @@ mod tests {
             completion: samples::latency(&[5, 7]),
             ..DirectionResult::default()
         };
-        let figures = DirectionFigures::of(&result);
+        let figures = DirectionFigures::from_result(&result);
         assert_eq!((figures.runtime_ms, figures.bytes_per_s(), figures.iops()), (2, 4_096_000, 1_000.0));
         // Without a submission of its own all of the latency is completion.
         assert_eq!((figures.submission.n(), &figures.total), (0, &figures.completion));

@@ -20,8 +20,8 @@ pub(super) fn job() -> JobEntry {
         runtime_ms: 10,
         completion: latency(values_ns),
         total: latency(values_ns),
-        bandwidth: Samples::of([400, 500]),
-        iops: Samples::of([100, 125]),
+        bandwidth: Samples::from_values([400, 500]),
+        iops: Samples::from_values([100, 125]),
         ..DirectionFigures::default()
     };
     JobEntry {

@@ -72,7 +72,7 @@ fn line(job: &JobEntry, run: &FioRun, version: TerseVersion, group: &Group<'_>) 
     fields.add(format_args!("{:.6}%", cpu.system_percent()));
     [cpu.context_switches, cpu.major_faults, cpu.minor_faults].iter().for_each(|count| fields.add(count));
     depth_shares(job).iter().for_each(|share| fields.add(format_args!("{share:3.1}%")));
-    let mut classes = LatencyClasses::of(job);
+    let mut classes = LatencyClasses::from_job(job);
     // There are no fields for nanoseconds: anything below a microsecond is in the first of the others.
     classes.us[0] += classes.ns.iter().sum::<u64>();
     let (us, ms) = (classes.shares(&classes.us), classes.shares(&classes.ms));

@@ -131,7 +131,7 @@ mod tests {
             let value = |quantity| test.figure(Some(direction), quantity).unwrap().estimate.value;
             assert_eq!((value(Quantity::Bandwidth), value(Quantity::Iops)), (kib_per_s * 1_024.0, iops));
         }
-        let methods: Vec<Method> = reports[2].steps.iter().map(cardiograph_jobs::method::of_step).collect();
+        let methods: Vec<Method> = reports[2].steps.iter().map(cardiograph_jobs::method::from_step).collect();
         let deep = &methods[9];
         assert_eq!(
             (deep.pattern, deep.block_bytes, deep.jobs),

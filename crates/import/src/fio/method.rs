@@ -65,7 +65,7 @@ impl Headline {
 
     /// The method as far as the line has it.
     fn method(&self) -> Method {
-        let method = jobs_method::of_specs(TOOL, &[self.spec()]);
+        let method = jobs_method::from_specs(TOOL, &[self.spec()]);
         Method {
             block_bytes: self.block_bytes,
             read_percent: None,
@@ -153,7 +153,7 @@ impl Known {
                 // A replayed job does what its recording says.
                 return true;
             }
-            let method = jobs_method::of_specs(TOOL, std::slice::from_ref(*spec));
+            let method = jobs_method::from_specs(TOOL, std::slice::from_ref(*spec));
             let is_same_block = repeated
                 .block_bytes
                 .zip(method.block_bytes)
@@ -168,7 +168,7 @@ impl Known {
     /// time with figures of their own.
     pub(super) fn method(&self, version: Option<&str>, jobs: Option<u64>, other_jobs: u64) -> Method {
         let mut method = match (&self.spec, &self.headline) {
-            (Some(spec), _) => jobs_method::of_specs(TOOL, std::slice::from_ref(spec)),
+            (Some(spec), _) => jobs_method::from_specs(TOOL, std::slice::from_ref(spec)),
             (None, Some(headline)) => headline.method(),
             (None, None) => Method { tool: TOOL.to_string(), ..Method::default() },
         };

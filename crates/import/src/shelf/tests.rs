@@ -311,14 +311,14 @@ fn methods_decide_what_is_comparable() {
 fn a_drive_is_found_by_a_part_of_its_name() {
     let found: Vec<&str> = sources()
         .iter()
-        .filter(|one| one.of_drive("samsung PRO").is_some())
+        .filter(|one| one.for_drive("samsung PRO").is_some())
         .map(|one| one.name.as_str())
         .collect();
     assert_eq!(found, ["dramble-cards", "pi5-cards"]);
-    let part = source("dramble-cards").of_drive("evo select").unwrap();
+    let part = source("dramble-cards").for_drive("evo select").unwrap();
     assert_eq!((part.tables.len(), part.drive_names()), (2, vec!["Samsung Evo Select 32GB"]));
-    assert_eq!(source("app-class-cards").of_drive("axe").unwrap().drive_names().len(), 1);
-    assert!(sources().iter().all(|source| source.of_drive("no such drive").is_none()));
+    assert_eq!(source("app-class-cards").for_drive("axe").unwrap().drive_names().len(), 1);
+    assert!(sources().iter().all(|source| source.for_drive("no such drive").is_none()));
 }
 
 #[test]

@@ -124,7 +124,7 @@ impl Mapped {
 
     /// Name of the figure: `read bandwidth of hdparm`.
     pub(super) fn message(&self) -> Message {
-        let name = figure::of_direction(self.direction, self.quantity);
+        let name = figure::with_direction(self.direction, self.quantity);
         if self.test == TEST {
             return name;
         }

@@ -65,7 +65,7 @@ mod tests {
         ];
         for (settings, expected) in cases {
             let tolerance = tolerance(settings);
-            assert_eq!([Read, Write, Check].map(|kind| tolerance.of(kind)), expected, "{settings:?}");
+            assert_eq!([Read, Write, Check].map(|kind| tolerance.tolerated(kind)), expected, "{settings:?}");
             assert_eq!(tolerance.is_any(), expected.iter().any(Option::is_some), "{settings:?}");
         }
     }

@@ -162,7 +162,7 @@ fn one_sided_error(spread: Error, several: &[RunValue], one: &[RunValue]) -> Opt
 /// their digits.
 fn spread(runs: &[RunValue]) -> Option<Error> {
     let values: Vec<f64> = runs.iter().map(|run| run.value).collect();
-    let between = Spread::of(&values).filter(|spread| spread.n > 1)?;
+    let between = Spread::from_values(&values).filter(|spread| spread.n > 1)?;
     let share = (between.stdev / between.mean).max(RESOLUTION);
     Some(Error { share, freedom: runs.len() as f64 - 1.0 })
 }

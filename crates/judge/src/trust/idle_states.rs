@@ -42,7 +42,7 @@ fn deepest(states: &[IdleState], sleep_ns: u64) -> Option<&IdleState> {
 /// Median latency of a QD1 step, in nanoseconds; the shorter of reads and writes.
 fn median_of_one_ns(step: &StepResult) -> Option<u64> {
     let [job] = &step.jobs[..] else { return None };
-    let method = method::of_job(job);
+    let method = method::from_job(job);
     if (method.depth, method.jobs) != (Some(1), Some(1)) {
         return None;
     }

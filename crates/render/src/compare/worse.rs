@@ -104,7 +104,7 @@ impl Worse {
                 _ => share(change),
             };
             let figure = quoted(test, metric, group);
-            let figure = method::of_direction(figure.direction, figure.quantity);
+            let figure = method::with_direction(figure.direction, figure.quantity);
             let base = name(&comparison.groups[comparison.base]);
             let title = test.title.clone();
             let change = match ratio > 1.0 {
@@ -160,7 +160,7 @@ mod tests {
         message!(
             "comparison-worse.lower",
             test = "Random read",
-            figure = method::of_direction(Some(cardiograph_core::Direction::Read), figure),
+            figure = method::with_direction(Some(cardiograph_core::Direction::Read), figure),
             size = Parameter::share(size),
             base = base
         )

@@ -187,7 +187,7 @@ pub fn standings(standings: &[Standing], full: bool) -> Doc {
 }
 
 fn figure(standing: &Standing, full: bool) -> Vec<Node> {
-    let name = || method::of_direction(Some(standing.direction), standing.quantity);
+    let name = || method::with_direction(Some(standing.direction), standing.quantity);
     let same = |Ranking { rank, of, .. }: &Ranking| {
         message!("shelf-standing.same", figure = name(), rank = *rank, of = *of)
     };
@@ -291,7 +291,7 @@ pub(crate) mod tests {
         for name in ["microsd-vs-ssd", "app-class-cards"] {
             text.push_str(&format!("\n# {name}\n{}", show(&shelf_source(source_named(name)), 80)));
         }
-        let part = source_named("server-ssds").of_drive("vertex 3").unwrap();
+        let part = source_named("server-ssds").for_drive("vertex 3").unwrap();
         text.push_str(&format!("\n# server-ssds, 50 columns\n{}", show(&shelf_source(&part), 50)));
         cardiograph_testing::check_golden!("shelf.txt", &text);
     }

@@ -23,7 +23,7 @@ impl Unit {
     /// Its sign; empty if it has none.
     pub const fn sign(self, lang: Lang) -> &'static str {
         match self {
-            Self::BytesPerS | Self::Of(CellUnit::MegabytesPerSecond) => lang.units.of_tables().0,
+            Self::BytesPerS | Self::Of(CellUnit::MegabytesPerSecond) => lang.units.table_unit().0,
             Self::Iops => "IOPS",
             Self::Of(unit) => unit.sign(),
         }
@@ -45,7 +45,7 @@ impl Unit {
     /// Its size in base units (bytes per second, nanoseconds, bytes, one).
     pub(crate) const fn scale(self, lang: Lang) -> f64 {
         match self {
-            Self::BytesPerS | Self::Of(CellUnit::MegabytesPerSecond) => lang.units.of_tables().1,
+            Self::BytesPerS | Self::Of(CellUnit::MegabytesPerSecond) => lang.units.table_unit().1,
             Self::Iops => 1.0,
             Self::Of(unit) => unit.scale(),
         }

@@ -268,7 +268,7 @@ fn an_import_names_its_source_and_shows_its_figures() {
     (imported.verdicts, imported.traps) = (Vec::new(), Vec::new());
     for step in &mut imported.steps {
         let figures = cardiograph_judge::record::tests_of(step).remove(0).figures;
-        step.step.work = Work::Imported(jobs_method::of_step(step));
+        step.step.work = Work::Imported(jobs_method::from_step(step));
         (step.result, step.figures) = (None, None);
         step.imported = Some(Imported { figures, ..Imported::default() });
     }

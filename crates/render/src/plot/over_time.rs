@@ -128,13 +128,13 @@ impl Curve {
         let speeds = series.bandwidth_bytes_per_s(direction);
         let gathered = speeds.len().div_ceil(points_max.max(1)).max(1);
         let point = |(at, speeds): (usize, &[f64])| {
-            let spread = Spread::of(speeds)?;
+            let spread = Spread::from_values(speeds)?;
             let middle = (at * gathered) as f64 + speeds.len() as f64 / 2.0;
             let time_ns = middle * series.window_ns as f64;
             Some(Point { time_ns, low: spread.min, mean: spread.mean, high: spread.max })
         };
         let points = speeds.chunks(gathered).enumerate().filter_map(point).collect();
-        Self { points, spread: Spread::of(&speeds), is_gathered: gathered > 1 }
+        Self { points, spread: Spread::from_values(&speeds), is_gathered: gathered > 1 }
     }
 
     fn draw(&self, sheet: &mut Sheet, frame: &Frame, line: &Line<'_>) {

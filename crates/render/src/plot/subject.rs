@@ -94,7 +94,7 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>], lang: Lang) -> Vec<Panel<'r>>
     let steps: Vec<Vec<&'r StepResult>> =
         subjects.iter().map(|subject| subject.report.steps.iter().filter(is_measured).collect()).collect();
     let methods: Vec<Vec<Method>> =
-        steps.iter().map(|steps| steps.iter().map(|step| jobs_method::of_step(step)).collect()).collect();
+        steps.iter().map(|steps| steps.iter().map(|step| jobs_method::from_step(step)).collect()).collect();
     let kinds = steps.iter().zip(&methods).map(|(steps, methods)| {
         let kind = |(step, method): (&'r StepResult, _)| TestKind { id: &step.step.id, method };
         steps.iter().copied().zip(methods).map(kind).collect()

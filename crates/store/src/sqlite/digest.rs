@@ -25,7 +25,7 @@ pub fn add(digest: u32, row: &Row<'_>, columns: Range<usize>) -> rusqlite::Resul
 
 /// Of a step's JSON and its place, FNV-1a of 64 bits: shows whether a step has changed since it was kept, and whether it is
 /// the one that was kept there.
-pub fn of_step(id: &str, number: i64, json: &[u8]) -> i64 {
+pub fn hash_step(id: &str, number: i64, json: &[u8]) -> i64 {
     let add = |hash: u64, bytes: &[u8]| {
         bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     };

@@ -108,7 +108,7 @@ fn step(connection: &Connection, id: &str, run: i64, number: i64) -> Result<Step
     let nth = unsigned(number) + 1;
     let read = prepare(connection, sql::STEP)?.query_row([run, number], |row| {
         let (digest, json) = (row.get::<_, i64>(0)?, blob::json(row.get_ref(1)?.as_blob()?));
-        Ok(json.map(|json| (read_step(&json), digest::of_step(id, number, &json) == digest)))
+        Ok(json.map(|json| (read_step(&json), digest::hash_step(id, number, &json) == digest)))
     });
     match read.optional()? {
         None => Err(damaged(id, message!("store-damage-step.missing", step = nth)).into()),
@@ -147,7 +147,7 @@ pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummar
         )
         .into());
     }
-    Ok(if wants_all { all } else { query.of(all) })
+    Ok(if wants_all { all } else { query.select(all) })
 }
 
 /// The same through indices.

@@ -33,7 +33,7 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
         if json.len() > blob::LEN_BYTES_MAX {
             return Err(StoreError::TooLong { id: report.id.clone(), step: step.step.id.clone() }.into());
         }
-        let digest = digest::of_step(&report.id, number, &json);
+        let digest = digest::hash_step(&report.id, number, &json);
         if digests.get(&number) == Some(&digest) {
             continue;
         }
@@ -64,7 +64,7 @@ pub fn remove(connection: &Connection, id: &str) -> Result<bool, Trouble> {
 
 /// What lists show, and by what it is found. Returns the run's number.
 fn listed(connection: &Connection, report: &Report, now_ms: i64) -> Result<i64, Trouble> {
-    let summary = RunSummary::of(report);
+    let summary = RunSummary::from_report(report);
     let started_ms = clamped(summary.started_unix_ms);
     let state = word_of(&summary.state);
     // As it was when it was first kept.

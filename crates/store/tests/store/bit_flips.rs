@@ -83,7 +83,7 @@ fn look_at(file: &Path, begin: usize, kept: &Kept, sum: &mut Sum) {
             if let Some(runs) = unless_damaged(store.find(&board), &mut refused) {
                 assert_eq!(runs.len(), kept.0.len(), "a checkup is missing: {runs:#?}");
                 for run in runs {
-                    assert_eq!(run, RunSummary::of(&kept.0[run.id.as_str()]));
+                    assert_eq!(run, RunSummary::from_report(&kept.0[run.id.as_str()]));
                 }
             }
         }

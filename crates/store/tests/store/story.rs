@@ -45,7 +45,7 @@ fn what_is_saved_is_found_loaded_and_replaced() {
         report.state = ReportState::Finished;
         store.save(&report).unwrap();
         assert_eq!(store.load(&report.id).unwrap(), report);
-        assert_eq!(store.find(&Query::default()).unwrap(), [RunSummary::of(&report)]);
+        assert_eq!(store.find(&Query::default()).unwrap(), [RunSummary::from_report(&report)]);
         let figures = store.figures(&[&report.id]).unwrap();
         assert_eq!(figures, [RunFigures::from_report(&report)]);
 

@@ -90,7 +90,7 @@ impl Search {
 
     /// Whether the drive kept up in a trial; `None` if nothing was recorded.
     fn outcome(&self, cameras: u64, step: &StepResult) -> Option<CamerasOutcome> {
-        Some(CamerasOutcome::of(cameras, self.trial_ns(), part(step, "record")?))
+        Some(CamerasOutcome::new(cameras, self.trial_ns(), part(step, "record")?))
     }
 
     fn is_kept(&self, cameras: u64, step: &StepResult) -> bool {

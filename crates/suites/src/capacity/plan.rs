@@ -178,7 +178,7 @@ impl Proof {
         let len_bytes = self.part_len_bytes(part);
         let file = self.file(part);
         let offset_bytes = self.part_start_bytes(part) - self.file_start_bytes(part);
-        let job = JobSpec::of_step(NAME, &id)
+        let job = JobSpec::for_step(NAME, &id)
             .set("filename", file.name.as_str())
             .set("size", text::option_bytes(len_bytes))
             .set("ioengine", "io_uring")

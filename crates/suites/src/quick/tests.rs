@@ -429,7 +429,7 @@ fn figures_become_metrics() {
     let mut bare = done.clone();
     bare.iter_mut().for_each(|step| step.figures = None);
     assert_eq!(with_context(&drive, &UNHURRIED, |context| Quick.measure(context, &bare)), measured);
-    assert_eq!(done[1].figures.as_ref(), Some(&StepFigures::of(done[1].result.as_ref().unwrap())));
+    assert_eq!(done[1].figures.as_ref(), Some(&StepFigures::from_result(done[1].result.as_ref().unwrap())));
 }
 
 #[test]

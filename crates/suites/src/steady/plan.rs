@@ -251,7 +251,7 @@ impl Plan {
     }
 
     fn job(&self, name: &str) -> JobSpec {
-        JobSpec::of_step(self.form.name, name)
+        JobSpec::for_step(self.form.name, name)
             .set("filename", FILE)
             .set("size", text::option_bytes(self.range_bytes))
             .set("direct", u8::from(self.direct))

@@ -266,7 +266,7 @@ impl Plan {
     }
 
     fn job(&self, id: &str, nth: u32, cell: &Cell) -> JobSpec {
-        JobSpec::of_step(NAME, &tries::id_of(id, nth))
+        JobSpec::for_step(NAME, &tries::id_of(id, nth))
             .set("filename", file_name(cell))
             .set("size", text::option_bytes(self.file_bytes))
             .set("direct", u8::from(self.direct))

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::attribute;
-use crate::health::json::{at, count, count_at, text_at};
+use crate::health::json::{count, count_at, get, text_at};
 
 /// Health of a SATA drive.
 #[derive(Debug, Default)]
@@ -65,10 +65,10 @@ pub(super) fn read(root: &Value) -> Sata {
     let attributes = Attributes::parse(root);
     // Unlike attributes, statistics are defined (ACS-4, 9.5.4 and 9.5.8).
     let statistic = |name: &str| {
-        let pages = at(root, "ata_device_statistics.pages")?.as_array()?;
+        let pages = get(root, "ata_device_statistics.pages")?.as_array()?;
         let mut rows = pages.iter().filter_map(|page| page.get("table")?.as_array()).flatten();
         let row = rows.find(|row| row.get("name").and_then(Value::as_str) == Some(name))?;
-        let is_valid = at(row, "flags.valid").and_then(Value::as_bool).unwrap_or(true);
+        let is_valid = get(row, "flags.valid").and_then(Value::as_bool).unwrap_or(true);
         is_valid.then(|| count_at(row, "value")).flatten()
     };
     let block_bytes = count_at(root, "logical_block_size").unwrap_or(512);
@@ -111,7 +111,7 @@ pub(super) fn read(root: &Value) -> Sata {
 /// The raw value of an attribute. Above 32 bits vendors pack several numbers into it, except for data read
 /// and written.
 fn raw(row: &Value) -> Option<u64> {
-    at(row, "raw.value").and_then(count)
+    get(row, "raw.value").and_then(count)
 }
 
 /// The table of attributes.
@@ -122,10 +122,10 @@ struct Attributes<'a> {
 
 impl<'a> Attributes<'a> {
     fn parse(root: &'a Value) -> Self {
-        let rows = at(root, "ata_smart_attributes.table").and_then(Value::as_array);
+        let rows = get(root, "ata_smart_attributes.table").and_then(Value::as_array);
         Self {
             rows: rows.map_or(&[], Vec::as_slice),
-            are_known: at(root, "in_smartctl_database").and_then(Value::as_bool) == Some(true),
+            are_known: get(root, "in_smartctl_database").and_then(Value::as_bool) == Some(true),
         }
     }
 

@@ -117,7 +117,7 @@ struct Ring {
 
 impl Ring {
     /// The ring of a context; `None` if its header is not the known one.
-    fn of(id: c_ulong) -> Option<Self> {
+    fn from_context(id: c_ulong) -> Option<Self> {
         let header = NonNull::new(ptr::with_exposed_provenance_mut::<RingHeader>(id as usize))?;
         if !header.is_aligned() {
             return None;
@@ -188,7 +188,7 @@ impl Context {
         if result < 0 {
             return Err(io::Error::last_os_error());
         }
-        Ok(Self { id, ring: Ring::of(id) })
+        Ok(Self { id, ring: Ring::from_context(id) })
     }
 
     /// Whether events can be taken without a system call.
@@ -289,7 +289,7 @@ mod tests {
         }
 
         fn ring(&mut self) -> Option<Ring> {
-            Ring::of(ptr::from_mut(self).expose_provenance() as c_ulong)
+            Ring::from_context(ptr::from_mut(self).expose_provenance() as c_ulong)
         }
     }
 
@@ -330,7 +330,7 @@ mod tests {
             spoil(&mut mapped.header);
             assert!(mapped.ring().is_none());
         }
-        assert!(Ring::of(0).is_none());
-        assert!(Ring::of(0x1001).is_none(), "no header begins at an odd address");
+        assert!(Ring::from_context(0).is_none());
+        assert!(Ring::from_context(0x1001).is_none(), "no header begins at an odd address");
     }
 }

@@ -20,7 +20,7 @@ fn ios_go_out_when_they_are_due() {
         let workload =
             Workload { rate: at_most(ios_per_s(1_000)), stop: for_s(2), ..job(Order::Sequential, 100) };
         let run = bench.run(deep(4, workload));
-        let read = run.of(Direction::Read);
+        let read = run.result(Direction::Read);
         assert_eq!(read.ios, 2_000);
         // The last is due a millisecond before the end.
         assert_eq!(read.runtime_ns, 1_999 * NS_PER_MS + IO_NS);
@@ -42,7 +42,7 @@ fn bytes_and_uneven_rates_are_exact_over_time() {
             stop: for_s(3),
             ..job(Order::RandomUnique, 0)
         });
-        assert_eq!(run.of(Direction::Write).ios, expected, "{rate:?}");
+        assert_eq!(run.result(Direction::Write).ios, expected, "{rate:?}");
     }
 }
 
@@ -52,7 +52,7 @@ fn a_stall_counts_for_each_io_that_it_held_up() {
         Workload { rate: at_most(ios_per_s(1_000)), stop: for_s(3), ..job(Order::Sequential, 100) };
     let faults = vec![Fault::Stall { request: 500, ns: NS_PER_S }];
     let run = Bench { faults, ..Bench::default() }.run(workload);
-    let read = run.of(Direction::Read);
+    let read = run.result(Direction::Read);
     // The work missed in that second is caught up on.
     assert_eq!(read.ios, 3_000);
     let slow = |latency: &cardiograph_core::Latency| {
@@ -82,7 +82,7 @@ fn the_queue_is_not_drained_while_an_io_is_not_due() {
         (0..500).map(|request| Fault::Stall { request, ns: 100 * NS_PER_MS - IO_NS }).collect();
     let workload = Workload { rate: at_most(ios_per_s(100)), stop: for_s(2), ..job(Order::Sequential, 100) };
     let run = Bench { faults: slow, ..queueing() }.run(deep(32, workload));
-    let read = run.of(Direction::Read);
+    let read = run.result(Direction::Read);
     assert_eq!(read.ios, 200);
     assert_eq!(read.intended.unwrap().max_ns(), 100 * NS_PER_MS);
     let depths = run.end.result.depths.in_flight;
@@ -124,7 +124,7 @@ fn the_ramp_is_paced_and_leaves_no_debt() {
             ..job(Order::Sequential, 100)
         };
         let run = Bench { faults, ..Bench::default() }.run(workload);
-        let read = run.of(Direction::Read);
+        let read = run.result(Direction::Read);
         assert_eq!(read.ios, 2_000);
         let in_ramp = read.issued_bytes / (4 * KIB) - 2_000;
         // The stall lies in the ramp: work missed there is not caught up on.
@@ -218,7 +218,7 @@ fn poisson_arrivals_have_exponential_gaps_with_the_mean_of_the_rate() {
         let expected = IOS as f64 / 500.0;
         assert!((seconds / expected - 1.0).abs() < 4.0 / (IOS as f64).sqrt(), "{seconds}");
         // Each is issued when due: intended and actual latency are the same.
-        assert_eq!(run.of(Direction::Read).intended.unwrap().max_ns(), IO_NS);
+        assert_eq!(run.result(Direction::Read).intended.unwrap().max_ns(), IO_NS);
         // A seed repeats it, and another one does not.
         assert_eq!(&queueing().run(deep(64, workload.clone())).drive.came_at, came_at);
         let other = queueing().run(deep(64, Workload { seed: seed + 100, ..workload }));
@@ -237,7 +237,7 @@ fn random_arrivals_wait_for_each_other_as_theory_says() {
         ..job(Order::RandomRepeating, 100)
     };
     let run = Bench::default().run(workload);
-    let read = run.of(Direction::Read);
+    let read = run.result(Direction::Read);
     assert_eq!(read.completion.max_ns(), IO_NS);
     let waited_ns = read.intended.unwrap().mean_ns() - IO_NS as f64;
     assert!((waited_ns / (0.5 * IO_NS as f64) - 1.0).abs() < 0.03, "{waited_ns}");

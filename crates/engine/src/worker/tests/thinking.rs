@@ -37,7 +37,7 @@ fn a_pause_comes_after_so_many_ios() {
         let pauses = expected.len() as u64 - 1;
         // A pause is not in any latency, and none follows the last I/O.
         assert_eq!(run.end.ended_at, 12 * IO_NS + pauses * PAUSE_NS, "{think:?}");
-        assert_eq!(run.of(Direction::Read).completion.max_ns(), IO_NS);
+        assert_eq!(run.result(Direction::Read).completion.max_ns(), IO_NS);
     }
 }
 
@@ -55,7 +55,7 @@ fn what_is_in_flight_is_waited_for_before_a_pause() {
     assert_eq!(bursts(&run.drive.came_at), [8, 8, 1]);
     for depth in [1, 8] {
         let run = queueing().run(deep(depth, thinking(24, every(4))));
-        assert_eq!(run.of(Direction::Read).completion.max_ns(), IO_NS, "no completion waits for a pause");
+        assert_eq!(run.result(Direction::Read).completion.max_ns(), IO_NS, "no completion waits for a pause");
     }
 }
 
@@ -78,7 +78,7 @@ fn cycles_are_burnt_after_each_io() {
         // A queueing engine continues meanwhile.
         let expected = if is_at_once { IO_NS + 50_000 } else { 50_000 };
         assert_eq!(gaps, [expected; 5]);
-        assert_eq!(run.of(Direction::Read).total().max_ns(), IO_NS, "nothing waits to be handed over");
+        assert_eq!(run.result(Direction::Read).total().max_ns(), IO_NS, "nothing waits to be handed over");
     }
 }
 
@@ -101,7 +101,7 @@ fn a_limited_job_makes_up_for_its_pauses_or_not() {
         let rate = at_most(ios_per_s(100));
         let workload = Workload { think: Some(think), rate, stop, ..job(Order::RandomUnique, 100) };
         let run = Bench::default().run(workload);
-        let intended = run.of(Direction::Read).intended.unwrap().max_ns();
+        let intended = run.result(Direction::Read).intended.unwrap().max_ns();
         (run.drive.came_at.iter().map(|at| at / NS_PER_MS).collect::<Vec<_>>(), intended)
     };
     // 50 ms after the fifth I/O everything due meanwhile is issued, as fio's log shows, too.

@@ -23,7 +23,7 @@ fn what_fails_takes_its_time_and_counts_for_nothing() {
             let workload = tolerant(&[libc::EIO], job(Order::Sequential, read_percent));
             let run = Bench { faults, ..Bench::default() }.run(workload);
             let direction = if read_percent == 0 { Direction::Write } else { Direction::Read };
-            let figures = run.of(direction);
+            let figures = run.result(direction);
             assert_eq!((figures.ios, figures.bytes), (ios, ios * 4 * KIB), "{requests:?}");
             assert_eq!((figures.completion.n(), figures.short_ios), (ios, 0));
             // All sixteen took their time, the last of them included.
@@ -76,8 +76,8 @@ fn a_sync_that_fails_is_gone_on_after_like_a_write() {
             (run.end.result.outcome, run.end.result.tolerated.as_ref().unwrap().total),
             (RunOutcome::Completed, 1)
         );
-        assert_eq!(run.of(Direction::Write).ios, 16);
-        assert_eq!(run.of(Direction::Sync).ios, plain.of(Direction::Sync).ios.saturating_sub(1));
+        assert_eq!(run.result(Direction::Write).ios, 16);
+        assert_eq!(run.result(Direction::Sync).ios, plain.result(Direction::Sync).ios.saturating_sub(1));
         assert_eq!(run.end.ended_at, plain.end.ended_at);
     }
 }
@@ -90,7 +90,7 @@ fn what_was_not_written_is_not_read_back() {
         let faults = errors([2, 3, 9], libc::EIO);
         let run = Bench { faults, ..bench }.run(tolerant(&[libc::EIO], workload));
         assert_eq!(run.end.result.outcome, RunOutcome::Completed);
-        assert_eq!((run.of(Direction::Write).ios, run.of(Direction::Read).ios), (13, 13));
+        assert_eq!((run.result(Direction::Write).ios, run.result(Direction::Read).ios), (13, 13));
         let written = run.drive.offsets(OpKind::Write);
         let lost: Vec<_> = [2, 3, 9].iter().map(|&request| written[request]).collect();
         assert!(run.drive.offsets(OpKind::Read).iter().all(|place| !lost.contains(place)));

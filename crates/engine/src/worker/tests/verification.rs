@@ -85,15 +85,15 @@ fn places_that_come_again_and_zones_are_read_back_too() {
 fn reading_back_is_counted_as_reads_with_a_time_of_their_own() {
     let run = Bench::default().run(Workload { end_sync: true, ..checked(job(Order::RandomUnique, 0)) });
     assert_eq!(run.ios(), (16, 16, 0));
-    let (read, write) = (run.of(Direction::Read), run.of(Direction::Write));
+    let (read, write) = (run.result(Direction::Read), run.result(Direction::Write));
     assert_eq!(write.runtime_ns, 16 * IO_NS + SYNC_NS);
     // Everything was synced at the end of the writes: no sync is left to do.
     assert_eq!((read.runtime_ns, run.end.result.phases.verify_ns), (16 * IO_NS, 16 * IO_NS));
     assert_eq!(run.end.ended_at, 32 * IO_NS + SYNC_NS);
     let run = Bench::default().run(checked(job(Order::RandomUnique, 0)));
     assert_eq!(run.drive.offsets(OpKind::Fsync).len(), 1);
-    assert_eq!(run.of(Direction::Read).runtime_ns, 16 * IO_NS + SYNC_NS);
-    assert_eq!(run.of(Direction::Write).runtime_ns, 16 * IO_NS);
+    assert_eq!(run.result(Direction::Read).runtime_ns, 16 * IO_NS + SYNC_NS);
+    assert_eq!(run.result(Direction::Write).runtime_ns, 16 * IO_NS);
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn assert_same_classes(name: &str, ours: &[f64], fios: &[f64], job: &JobEntry) {
 
 /// Compares what fio wrote with what is written here of the same run.
 pub(super) fn compare(name: &str, output: &str) {
-    let recording = Recording::of(output);
+    let recording = Recording::parse(output);
     let run = recording.run();
     let version = recording.terse[0].split(';').next().unwrap().parse().unwrap();
     let version = TerseVersion::from_number(version).unwrap();

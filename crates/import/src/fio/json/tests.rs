@@ -53,7 +53,7 @@ fn both_outputs_of_a_run_agree() {
         }
     }
     // Options that the text output does not repeat.
-    let (of_json, of_text) = (jobs_method::of_step(&json.steps[0]), jobs_method::of_step(&text.steps[0]));
+    let (of_json, of_text) = (jobs_method::from_step(&json.steps[0]), jobs_method::from_step(&text.steps[0]));
     assert_eq!((of_json.durability, of_text.durability), (Some(Durability::NowAndThen), None));
     let known = |method: &Method| (method.pattern, method.block_bytes, method.depth, method.jobs);
     assert_eq!(known(&of_json), known(&of_text));
@@ -166,7 +166,7 @@ fn version_2_has_other_units() {
     assert_eq!(value("write completion_p99"), 31_000.0);
     assert_eq!(value("write window_bandwidth_min"), 155_640.0 * 1_024.0);
     assert!(!all.contains_key("write submission_mean") && !all.contains_key("read iops"));
-    let method = jobs_method::of_step(&report.steps[0]);
+    let method = jobs_method::from_step(&report.steps[0]);
     assert_eq!((method.pattern, method.block_bytes), (Some(Pattern::RandomWrite), Some(4_096)));
     assert_eq!(method.tool_version.as_deref(), Some("2.2.10"));
     let leaves: Vec<&str> = report.drive.leaves.iter().map(|leaf| leaf.name.as_str()).collect();

@@ -295,7 +295,7 @@ fn add_window_statistics(figures: &mut Figures, direction: Direction, kind: Kind
         Kind::Iops => (series.iops(direction), Quantity::WindowIops, Quantity::Iops),
         _ => (series.bandwidth_bytes_per_s(direction), Quantity::WindowBandwidth, Quantity::Bandwidth),
     };
-    let Some(Spread { n, min, mean, max, stdev }) = Spread::of(&values) else { return };
+    let Some(Spread { n, min, mean, max, stdev }) = Spread::from_values(&values) else { return };
     if !figures.0.iter().any(|figure| figure.quantity == whole && figure.direction == Some(direction)) {
         figures.add(Some(direction), whole, mean, n);
     }

@@ -219,7 +219,7 @@ impl Run {
             Some(known) if is_one_job => known.method(self.version.as_deref(), Some(jobs), 0),
             _ => {
                 let specs: Option<Vec<JobSpec>> = knowns.iter().map(|known| known.spec.clone()).collect();
-                let method = specs.map(|specs| jobs_method::of_specs(TOOL, &specs));
+                let method = specs.map(|specs| jobs_method::from_specs(TOOL, &specs));
                 let unknown = Method { tool: TOOL.to_string(), ..Method::default() };
                 let version = self.version.clone();
                 Method { tool_version: version, jobs: Some(jobs), ..method.unwrap_or(unknown) }

@@ -110,7 +110,7 @@ fn articles_give_a_report_for_each_drive() {
 #[test]
 fn methods_come_from_the_command_lines() {
     let reports = imported(&article());
-    let methods: Vec<Method> = reports[0].steps.iter().map(jobs_method::of_step).collect();
+    let methods: Vec<Method> = reports[0].steps.iter().map(jobs_method::from_step).collect();
     let fsync = &methods[2];
     assert_eq!((fsync.pattern, fsync.durability), (Some(Pattern::Write), Some(Durability::Fsync)));
     assert_eq!((fsync.block_bytes, fsync.direct, fsync.jobs), (Some(4_096), Some(true), Some(1)));
@@ -125,7 +125,7 @@ fn methods_come_from_the_command_lines() {
     assert!(reports[0].id.starts_with("20251105-121856-"), "{}", reports[0].id);
     // Without a command line only what the output repeats is known.
     let without: String = PI5[4].1.lines().skip(2).map(|line| format!("{line}\n")).collect();
-    let method = jobs_method::of_step(&imported(&without)[0].steps[0]);
+    let method = jobs_method::from_step(&imported(&without)[0].steps[0]);
     assert_eq!((method.pattern, method.block_bytes), (Some(Pattern::Write), Some(4_096)));
     assert_eq!((method.direct, method.durability, method.size_bytes), (None, None, None));
 }
@@ -167,7 +167,7 @@ fn groups_failures_and_job_files() {
     let report = &reports[0];
     let ids: Vec<&str> = report.steps.iter().map(|step| step.step.id.as_str()).collect();
     assert_eq!(ids, ["first", "first-2", "group-0", "second", "third", "fourth"]);
-    let of = |at: usize| jobs_method::of_step(&report.steps[at]);
+    let of = |at: usize| jobs_method::from_step(&report.steps[at]);
     // One of two jobs that ran together is not the same test as one job alone.
     assert_eq!((of(0).jobs, of(0).others["jobs_beside"].as_str()), (Some(1), "1"));
     assert_eq!((of(2).jobs, of(2).depth, of(2).durability), (Some(2), Some(4), Some(Durability::NowAndThen)));

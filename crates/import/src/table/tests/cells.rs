@@ -47,7 +47,7 @@ fn approximate_figures_and_words_are_noted() {
         let notes = of.flat_map(|test| test.notes.iter()).filter(|note| note.parameter("cell").is_some());
         notes.cloned().collect::<Vec<_>>()
     };
-    let read = |quantity| figure::of_direction(Some(Direction::Read), quantity);
+    let read = |quantity| figure::with_direction(Some(Direction::Read), quantity);
     let of_hd = || message!("import-table.figure-of-test", figure = read(Quantity::Bandwidth), test = "hd");
     let words =
         |figure: Message, cell: &str| message!("import-table.words-for-figure", figure = figure, cell = cell);

@@ -60,7 +60,7 @@ impl Sheet<'_> {
             values: metric.values.iter().map(cell).collect(),
             reaches: metric.values.iter().map(|value| reach(value.as_ref()?)).collect(),
             remarks,
-            ..Line::heading(method::of_direction(metric.direction, metric.quantity), groups)
+            ..Line::heading(method::with_direction(metric.direction, metric.quantity), groups)
         }
     }
 
@@ -72,7 +72,7 @@ impl Sheet<'_> {
 
     /// The line of a speed per price; `None` if fewer than two groups have one.
     pub(super) fn line_per_price(&mut self, metric: &ComparedMetric) -> Option<Line> {
-        let name = method::of_direction(metric.direction, metric.quantity);
+        let name = method::with_direction(metric.direction, metric.quantity);
         let scale = self.scale(metric)?;
         let base = self.comparison.base;
         let is_pair = self.other().is_some();

@@ -23,7 +23,7 @@ pub(crate) fn rate(operation: Operation, per_second: f64, bytes_per_s: f64) -> M
 /// All figures of an application.
 pub(super) fn nodes(app: &AppResult) -> Vec<Node> {
     let parts = app.parts.iter().flat_map(|part| {
-        let table = LatencyFigures::of(&part.latency);
+        let table = LatencyFigures::from_latency(&part.latency);
         let table = table.and_then(|figures| latency::table(&[(operation(part.operation), &figures)]));
         std::iter::once(Node::Facts(facts(part))).chain(table)
     });

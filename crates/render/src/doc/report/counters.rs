@@ -18,7 +18,7 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
     let is_amplified = |check: &CounterCheck| check.outcome == CounterOutcome::Amplified;
     let shares: Vec<f64> =
         differing.iter().filter(|(_, check)| is_amplified(check)).map(|(_, check)| check.share).collect();
-    let many = Spread::of(&shares).filter(|_| shares.len() > AMPLIFIED_ALONE_MAX);
+    let many = Spread::from_values(&shares).filter(|_| shares.len() > AMPLIFIED_ALONE_MAX);
     let summary = many.as_ref().map(|spread| {
         let (low, high) = (Parameter::times(spread.min), Parameter::times(spread.max));
         Item::new(
