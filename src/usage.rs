@@ -162,7 +162,7 @@ mod tests {
         (
             "show x --fio",
             ["a value is required for '--fio <FORMAT>'", "[possible values: json, json+]"],
-            ["'--fio <形式>' の値がありません", "[指定できる値: json, json+]"],
+            ["'--fio <形式>' の値がありません", "[指定できる値: json、json+]"],
         ),
         (
             "plot x --svg - --kind bar",

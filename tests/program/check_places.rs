@@ -130,16 +130,16 @@ fn paths_other_than_directories_are_refused() {
         outcome.complains(words);
         assert_eq!(outcome.stderr.lines().count(), 1, "one message: {}", outcome.stderr);
     };
-    refused("missing/deeper", &["missing/deeper", "@place-missing"]);
-    refused("file", &["file ", "@place-not-a-directory"]);
-    refused("/dev/null", &["/dev/null ", "@place-not-a-directory"]);
+    refused("missing/deeper", &["missing/deeper", "@checkup-target-missing"]);
+    refused("file", &["file ", "@checkup-target-not-a-directory"]);
+    refused("/dev/null", &["/dev/null ", "@checkup-target-not-a-directory"]);
     let devices = std::fs::read_dir("/dev").unwrap().filter_map(|entry| Some(entry.ok()?.path()));
     let is_block =
         |path: &PathBuf| std::fs::metadata(path).is_ok_and(|data| data.file_type().is_block_device());
     match devices.filter(is_block).min() {
         Some(device) => {
             let device = device.display().to_string();
-            refused(&device, &[&device, "@place-is-a-device"]);
+            refused(&device, &[&device, "@checkup-target-is-a-device"]);
         }
         None => skip("refusing a block device", "there is none here"),
     }
@@ -157,7 +157,7 @@ fn a_directory_in_memory_is_refused() {
         return skip("refusing a directory in memory", "/dev/shm is no tmpfs here");
     }
     let bench = Bench::new();
-    bench.run("check /dev/shm").exits_with(2).complains(&["/dev/shm", "tmpfs", "@place-memory"]);
+    bench.run("check /dev/shm").exits_with(2).complains(&["/dev/shm", "tmpfs", "@checkup-target-memory"]);
     bench.run("check /dev/shm --dry-run").exits_with(2);
     assert!(bench.saved().is_empty());
 }
@@ -184,7 +184,7 @@ fn a_directory_of_somebody_else_is_refused() {
     let program = public.path().join("cardiograph");
     std::fs::copy(PROGRAM, &program).unwrap();
     let bench = Bench::new();
-    for (mode, refusal) in [(0o755, "@create-not-permitted"), (0o700, "@place-not-permitted")] {
+    for (mode, refusal) in [(0o755, "@create-not-permitted"), (0o700, "@checkup-target-not-permitted")] {
         let locked = public.path().join(format!("locked-{mode:o}"));
         std::fs::create_dir(&locked).unwrap();
         let inside = locked.join("inside");
@@ -233,12 +233,14 @@ fn a_file_system_that_fills_up_halfway_ends_the_checkup() {
     bench.wait_for_steps(1, &mut running);
     let filler = use_up(mount.path(), 10);
     let outcome = running.finish().exits_with(3);
-    outcome.complains(&["@place-no-room"]);
+    outcome.complains(&["@checkup-target-no-room"]);
     let report = bench.saved_report();
     assert_eq!(report.state, ReportState::Failed);
     let (failed, before) = report.steps.split_last().unwrap();
     assert!(failed.result.is_none(), "it did not begin");
-    assert!(matches!(&failed.outcome, StepOutcome::Failed { message } if message.id() == "place-no-room"));
+    assert!(
+        matches!(&failed.outcome, StepOutcome::Failed { message } if message.id() == "checkup-target-no-room")
+    );
     assert_eq!(failed.step.id, "durable-write", "it needs another file");
     assert!(before.len() >= 2 && before.iter().all(|step| step.outcome == StepOutcome::Done));
     assert_eq!(entries(mount.path()), ["lost+found", filler.file_name().unwrap().to_str().unwrap()]);
@@ -282,7 +284,7 @@ fn a_whole_device_is_read_freely_and_written_with_consent() {
         return skip("checkups of whole devices", "no loop devices");
     };
     let check = |suite: &str, more: &str| bench.run(&format!("check {} --suite {suite} {more}", device.path));
-    check("quick", "").exits_with(2).complains(&["@place-is-a-device", "gnome-disks"]);
+    check("quick", "").exits_with(2).complains(&["@checkup-target-is-a-device", "gnome-disks"]);
 
     check("gnome-disks", "").exits_with(0).says(&["@table-gnome-disks.along", "90 % to 100 %"]);
     let report = bench.saved_report();
@@ -351,7 +353,7 @@ fn free_space_is_trimmed_before_measurements_of_a_trimmed_drive() {
     assert!(before >= 100, "{before} MiB");
     bench.run(&format!("{line} --dry-run")).exits_with(0).says(&["@note-sweep.trims"]);
     assert_eq!(held_mib(), before);
-    bench.run(&line).exits_with(0).says(&["@picture-sweep-state.trimmed"]);
+    bench.run(&line).exits_with(0).says(&["@sweep-state.trimmed"]);
     rustix::fs::sync();
     assert!(held_mib() <= before - 30, "{} of {before} MiB", held_mib());
     let report = bench.saved_report();

@@ -393,7 +393,12 @@ fn the_report_goes_to_a_file_too() {
 fn impossible_simulations_are_refused_with_advice() {
     let bench = Bench::new();
     let check = |arguments: &str| bench.run(&format!("check {arguments}")).exits_with(2);
-    check("--simulate floppy").complains(&["@place-no-model", "'floppy'", "sandisk-ultra-64", "fake-card"]);
+    check("--simulate floppy").complains(&[
+        "@checkup-target-no-model",
+        "'floppy'",
+        "sandisk-ultra-64",
+        "fake-card",
+    ]);
     check("--simulate sandisk-ultra-64 --suite slow").complains(&[
         "@suite-unknown",
         "'slow'",

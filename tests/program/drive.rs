@@ -62,7 +62,7 @@ fn missing_drives_are_reported() {
     let bench = Bench::new();
     for asked in ["/no/such/place", "sdzzz", "/dev/sdzzz"] {
         let outcome = bench.run(&format!("drive {asked}")).exits_with(2);
-        outcome.complains(&[asked, "@drive-path-missing", "@place-unidentified.list"]);
+        outcome.complains(&[asked, "@drive-path-missing", "@checkup-target-unidentified.list"]);
     }
     let outcome = bench.run("drive . --json no/such/directory.json").exits_with(2);
     outcome.complains(&["--json", "no/such/directory.json", "No such file or directory"]);

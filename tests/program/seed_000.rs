@@ -181,11 +181,17 @@ fn says(remark: &str, said: Said, lang_is_en: bool) -> bool {
     match said {
         Alike => remark.starts_with(if lang_is_en { "similar" } else { "ほぼ同等" }),
         Times(size, name) => {
-            let (before, after) = if lang_is_en { (" ", "x ") } else { (" が ", "倍") };
-            let Some(ratio) = remark.strip_prefix(name).and_then(|rest| rest.strip_prefix(before)) else {
-                return false;
+            let forms: &[_] = if lang_is_en {
+                &[(" ", "x ")]
+            } else {
+                &[(" が ", "倍"), (" が短い (", "倍"), (" が小さい (", "倍")]
             };
-            ratio.split_once(after).is_some_and(|(ratio, _)| agree(ratio, &size.to_string()))
+            forms.iter().any(|(before, after)| {
+                let ratio = remark.strip_prefix(name).and_then(|rest| rest.strip_prefix(before));
+                ratio
+                    .and_then(|ratio| ratio.split_once(after))
+                    .is_some_and(|(ratio, _)| agree(ratio, &size.to_string()))
+            })
         }
     }
 }

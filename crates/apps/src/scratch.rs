@@ -270,10 +270,10 @@ mod tests {
     fn directories_not_provably_ours_are_kept() {
         type Case = (&'static str, &'static str, fn(&Path));
         let cases: [Case; 12] = [
-            ("another directory that was given the name", "nothing in it shows", |path| {
+            ("another directory that was given the name", "io-not-ours", |path| {
                 std::fs::remove_file(path.join(MARKER)).unwrap();
             }),
-            ("one that was moved into the place of ours", "nothing in it shows", |path| {
+            ("one that was moved into the place of ours", "io-not-ours", |path| {
                 let moved = path.with_extension("moved");
                 std::fs::rename(path, &moved).unwrap();
                 std::fs::create_dir(path).unwrap();
@@ -282,7 +282,7 @@ mod tests {
                 std::fs::write(path.join("readings.db"), "mine").unwrap();
                 std::fs::remove_dir_all(moved).unwrap();
             }),
-            ("another's marker", "nothing in it shows", |path| {
+            ("another's marker", "io-not-ours", |path| {
                 std::fs::write(path.join(MARKER), marker_text(&NAMES.name_of(7), 1)).unwrap();
             }),
             ("a link in place of the marker", "", |path| {

@@ -139,7 +139,11 @@ impl CheckupTarget {
                     });
                 let text = read.map_err(|error| messages::no_model(model, &error))?;
                 DriveModel::from_toml(&text).map_err(|error| {
-                    Failure::usage(message!("place-bad-model", model = model, error = error.message()))
+                    Failure::usage(message!(
+                        "checkup-target-bad-model",
+                        model = model,
+                        error = error.message()
+                    ))
                 })?
             }
         };
@@ -389,7 +393,7 @@ impl CheckupTarget {
 
     /// Trims free space of the file system, by `trim`.
     pub fn trim(&self, trim: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
-        trim(self.as_directory().ok_or_else(|| Failure::usage(message!("place-no-trim")))?)
+        trim(self.as_directory().ok_or_else(|| Failure::usage(message!("checkup-target-no-trim")))?)
     }
 
     /// Checks in advance that a test file can be created.
@@ -408,7 +412,7 @@ pub fn with_ids(mut drive: Drive) -> Drive {
 
 /// The stack under a path is unknown.
 fn unidentified(error: &IdentifyError) -> Failure {
-    Failure::usage(message!("place-unidentified", error = error.0.clone()))
+    Failure::usage(message!("checkup-target-unidentified", error = error.0.clone()))
 }
 
 /// Creates a file on a simulated drive.
@@ -470,7 +474,7 @@ pub fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
         || drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::Memory);
     if is_memory {
         let kind = drive.mount.as_ref().map_or("memory", |mount| mount.fs_type.as_str());
-        return Err(Failure::usage(message!("place-memory", path = &drive.path, kind = kind)));
+        return Err(Failure::usage(message!("checkup-target-memory", path = &drive.path, kind = kind)));
     }
     Ok(())
 }

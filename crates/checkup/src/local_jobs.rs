@@ -112,7 +112,8 @@ impl JobRunner for LocalJobs {
         let mut drives: Vec<Drive> = match path {
             Some(path) => {
                 let found = system.identify_named(path);
-                let unidentified = |IdentifyError(error)| message!("place-unidentified.list", error = error);
+                let unidentified =
+                    |IdentifyError(error)| message!("checkup-target-unidentified.list", error = error);
                 vec![found.map_err(|error| Failure::usage(unidentified(error)))?]
             }
             None => system.drives(),

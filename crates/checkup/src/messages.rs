@@ -40,28 +40,28 @@ pub fn too_long(path: &Path) -> Message {
 /// A path that cannot be used.
 pub fn path_error(path: &Path, error: &io::Error) -> Failure {
     Failure::usage(match error.kind() {
-        io::ErrorKind::NotFound => message!("place-missing", path = path),
-        io::ErrorKind::PermissionDenied => message!("place-not-permitted", path = path),
-        _ => message!("place-unusable", path = path, error = error),
+        io::ErrorKind::NotFound => message!("checkup-target-missing", path = path),
+        io::ErrorKind::PermissionDenied => message!("checkup-target-not-permitted", path = path),
+        _ => message!("checkup-target-unusable", path = path, error = error),
     })
 }
 
 /// Something other than a directory.
 pub fn not_a_directory(path: &Path) -> Failure {
-    Failure::usage(message!("place-not-a-directory", path = path))
+    Failure::usage(message!("checkup-target-not-a-directory", path = path))
 }
 
 /// A device for a suite that works in files.
 pub fn not_for_devices(path: &Path, suite: &str) -> Failure {
     let takes = SUITES.iter().filter(|suite| suite.traits(&Settings::default()).on_device != OnDevice::Never);
     let suites = Parameter::all(takes.map(|suite| suite.name()));
-    Failure::usage(message!("place-is-a-device", path = path, suite = suite, suites = suites))
+    Failure::usage(message!("checkup-target-is-a-device", path = path, suite = suite, suites = suites))
 }
 
 /// A device that is shorter than a step needs.
 pub fn device_too_small(path: &Path, needed_bytes: u64, len_bytes: u64) -> Failure {
     let (length, needed) = (Parameter::Bytes(len_bytes), Parameter::Bytes(needed_bytes));
-    Failure::usage(message!("place-too-small", path = path, length = length, needed = needed))
+    Failure::usage(message!("checkup-target-too-small", path = path, length = length, needed = needed))
 }
 
 /// Sysfs did not respond within the time limit.
@@ -75,13 +75,13 @@ pub fn silent_drive(name: Option<&Path>) -> Failure {
 /// A model that is neither shipped nor a file.
 pub fn no_model(name: &str, error: &io::Error) -> Failure {
     let models = Parameter::all(MODELS.iter().map(|(name, _)| *name));
-    Failure::usage(message!("place-no-model", model = name, error = error, models = models))
+    Failure::usage(message!("checkup-target-no-model", model = name, error = error, models = models))
 }
 
 /// Too little space for test files.
 pub fn too_little_space(path: &Path, len_bytes: u64, available_bytes: u64, margin_bytes: u64) -> Failure {
     Failure::usage(message!(
-        "place-no-room",
+        "checkup-target-no-room",
         path = path,
         available = Parameter::Bytes(available_bytes),
         needed = Parameter::Bytes(len_bytes),
@@ -91,7 +91,7 @@ pub fn too_little_space(path: &Path, len_bytes: u64, available_bytes: u64, margi
 
 /// A file system that cannot preallocate files.
 pub fn no_room_beforehand(path: &Path) -> Failure {
-    Failure::usage(message!("place-no-room-beforehand", path = path))
+    Failure::usage(message!("checkup-target-no-room-beforehand", path = path))
 }
 
 /// Leftover parts of an interrupted checkup.

@@ -4,6 +4,8 @@ use cardiograph_core::system_error::cause;
 use cardiograph_core::{Message, message, schemars};
 use std::fmt;
 use std::io::{self, Read, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
 use cardiograph_core::replay::ReplayRules;
@@ -232,12 +234,17 @@ pub fn frame(message: &impl Serialize) -> Result<Vec<u8>, WireError> {
     Ok(frame)
 }
 
-/// Sends a message.
+/// Sends a message. A failure closes the connection: each side would wait for the other otherwise.
 ///
 /// # Errors
 /// As write(2), and when it is too long.
-pub fn send(mut to: impl Write, message: &impl Serialize) -> Result<(), WireError> {
-    Ok(to.write_all(&frame(message)?)?)
+pub fn send(mut to: &UnixStream, message: &impl Serialize) -> Result<(), WireError> {
+    let sent = frame(message).and_then(|frame| Ok(to.write_all(&frame)?));
+    if sent.is_err() {
+        // What the other side has sent can still be read.
+        let _ = to.shutdown(Shutdown::Both);
+    }
+    sent
 }
 
 /// Splits incoming bytes into frames.
@@ -303,6 +310,17 @@ mod tests {
     /// Sessions for `cargo xtask fuzz wire`, by direction.
     const TO_AGENT: &[u8] = include_bytes!("../../../fuzz/corpus/wire/own-to-agent");
     const FROM_AGENT: &[u8] = include_bytes!("../../../fuzz/corpus/wire/own-words");
+
+    #[test]
+    fn a_failed_send_closes_the_connection_after_what_was_sent() {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        send(&ours, &ToAgent::Look).unwrap();
+        let not_json = std::collections::BTreeMap::from([((1, 2), 3)]);
+        assert!(send(&ours, &not_json).is_err());
+        let mut frames = Frames::default();
+        while frames.read(&theirs).unwrap() {}
+        assert!(matches!(frames.take(), Ok(Some(ToAgent::Look))));
+    }
 
     /// Number of valid messages at the start, and whether something invalid follows.
     fn read<M: DeserializeOwned>(bytes: &[u8]) -> (usize, bool) {

@@ -119,7 +119,7 @@ fn fio_option_ioengine() {
     }
     let outcome = bench.fio(&format!("--name=job {small}")).exits_with(0);
     outcome.says(&["ioengine=psync, iodepth=1"]);
-    refuses("--rw=read --size=4k --ioengine=psink", &["ioengine=psink"]);
+    refuses("--rw=read --size=4k --ioengine=psink", &["'psink'"]);
     refuses("--rw=read --size=4k --ioengine=rados", &["ioengine=rados", "rbd"]);
 }
 

@@ -103,36 +103,36 @@ step-failed = { $step }: { $error }
 step-file-unknown = a step names a file that it did not request
 
 # Where a checkup takes place.
-place-missing = { $path } does not exist; name a directory on the drive
+checkup-target-missing = { $path } does not exist; name a directory on the drive
 
-place-not-permitted = no permission to access { $path }; name a directory that you can write to
+checkup-target-not-permitted = no permission to access { $path }; name a directory that you can write to
 
-place-unusable = { $path }: { $error }
+checkup-target-unusable = { $path }: { $error }
 
-place-not-a-directory = { $path } is not a directory; name a directory on the drive
+checkup-target-not-a-directory = { $path } is not a directory; name a directory on the drive
 
 # $suites: names of suites
-place-is-a-device = { $path } is a block device, and the suite { $suite } writes only to files: mount its file system and name a directory there; suites for devices: { $suites }
+checkup-target-is-a-device = { $path } is a block device, and the suite { $suite } writes only to files: mount its file system and name a directory there; suites for devices: { $suites }
 
-place-too-small = { $path } holds { $length }, but { $needed } is needed: the drive claims a larger capacity than its device has; see the kernel log (dmesg)
+checkup-target-too-small = { $path } holds { $length }, but { $needed } is needed: the drive claims a larger capacity than its device has; see the kernel log (dmesg)
 
 # $models: names of those that are shipped
-place-no-model = unknown simulated drive '{ $model }', and no such file can be read ({ $error }); choose from { $models }
+checkup-target-no-model = unknown simulated drive '{ $model }', and no such file can be read ({ $error }); choose from { $models }
 
-place-bad-model = { $model }: { $error }
+checkup-target-bad-model = { $model }: { $error }
 
 # $margin: what is left free, all in bytes
-place-no-room = { $path } has { $available } free; the checkup needs { $needed } for test files and leaves { $margin } free: free some space, or name another directory on the drive
+checkup-target-no-room = { $path } has { $available } free; the checkup needs { $needed } for test files and leaves { $margin } free: free some space, or name another directory on the drive
 
-place-no-room-beforehand = the file system of { $path } cannot reserve space for a file, so a sample would not reach the whole drive; use --set proof=full to write all of it
+checkup-target-no-room-beforehand = the file system of { $path } cannot reserve space for a file, so a sample would not reach the whole drive; use --set proof=full to write all of it
 
 # $kind: of the file system
-place-memory = { $path } is in memory ({ $kind }), not on a drive; name a directory on the drive
+checkup-target-memory = { $path } is in memory ({ $kind }), not on a drive; name a directory on the drive
 
-place-unidentified = { $error }
+checkup-target-unidentified = { $error }
     .list = { $error }; `cardiograph drive` lists the drives of this machine
 
-place-no-trim = only the free space of a file system can be trimmed; name a directory on it
+checkup-target-no-trim = only the free space of a file system can be trimmed; name a directory on it
 
 # Test files that could not be made. $length: in bytes
 create-device = { $path } is a device; mount it and name a directory there

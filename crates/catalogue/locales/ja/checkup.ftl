@@ -81,32 +81,32 @@ step-failed = { $step }: { $error }
 
 step-file-unknown = ステップが、要求していないファイルを指定しています
 
-place-missing = { $path } がありません。ドライブ上のディレクトリを指定してください
+checkup-target-missing = { $path } がありません。ドライブ上のディレクトリを指定してください
 
-place-not-permitted = { $path } を参照する権限がありません。書き込めるディレクトリを指定してください
+checkup-target-not-permitted = { $path } を参照する権限がありません。書き込めるディレクトリを指定してください
 
-place-unusable = { $path }: { $error }
+checkup-target-unusable = { $path }: { $error }
 
-place-not-a-directory = { $path } はディレクトリではありません。ドライブ上のディレクトリを指定してください
+checkup-target-not-a-directory = { $path } はディレクトリではありません。ドライブ上のディレクトリを指定してください
 
-place-is-a-device = { $path } はブロックデバイスですが、スイート { $suite } が書き込むのはファイルだけです。ファイルシステムをマウントし、その中のディレクトリを指定してください。デバイスで使えるもの: { $suites }
+checkup-target-is-a-device = { $path } はブロックデバイスですが、スイート { $suite } が書き込むのはファイルだけです。ファイルシステムをマウントし、その中のディレクトリを指定してください。デバイスで使えるもの: { $suites }
 
-place-too-small = { $path } の容量は { $length } で、必要な { $needed } に足りません。ドライブの報告する容量がデバイスより大きくなっています。カーネルログ (dmesg) を確認してください
+checkup-target-too-small = { $path } の容量は { $length } で、必要な { $needed } に足りません。ドライブの報告する容量がデバイスより大きくなっています。カーネルログ (dmesg) を確認してください
 
-place-no-model = '{ $model }' という模擬ドライブはなく、ファイルとしても読めません ({ $error })。付属のもの: { $models }
+checkup-target-no-model = '{ $model }' という模擬ドライブはなく、ファイルとしても読めません ({ $error })。付属のもの: { $models }
 
-place-bad-model = { $model }: { $error }
+checkup-target-bad-model = { $model }: { $error }
 
-place-no-room = { $path } の空きは { $available } です。診断にはテストファイル用に { $needed } が必要で、{ $margin } は空けておきます。空きを作るか、ドライブ上の別のディレクトリを指定してください
+checkup-target-no-room = { $path } の空きは { $available } です。診断にはテストファイル用に { $needed } が必要で、{ $margin } は空けておきます。空きを作るか、ドライブ上の別のディレクトリを指定してください
 
-place-no-room-beforehand = { $path } のファイルシステムは書き込む前に領域を確保できないため、抜き取りではドライブ全体に届きません。--set proof=full ではすべてに書き込みます
+checkup-target-no-room-beforehand = { $path } のファイルシステムは書き込む前に領域を確保できないため、抜き取りではドライブ全体に届きません。--set proof=full ではすべてに書き込みます
 
-place-memory = { $path } はドライブではなくメモリ ({ $kind }) にあります。ドライブ上のディレクトリを指定してください
+checkup-target-memory = { $path } はドライブではなくメモリ ({ $kind }) にあります。ドライブ上のディレクトリを指定してください
 
-place-unidentified = { $error }
+checkup-target-unidentified = { $error }
     .list = { $error }。このマシンのドライブは `cardiograph drive` で一覧できます
 
-place-no-trim = TRIM できるのはファイルシステムの空き領域だけです。その中のディレクトリを指定してください
+checkup-target-no-trim = TRIM できるのはファイルシステムの空き領域だけです。その中のディレクトリを指定してください
 
 create-device = { $path } はデバイスです。マウントし、その中のディレクトリを指定してください
 

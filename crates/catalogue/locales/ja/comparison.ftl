@@ -73,9 +73,9 @@ comparison-value =
 
 comparison-remark =
     .faster = { $group } が { $size }高速
-    .lower = { $group } の方が短い ({ $size }の差)
-    .smaller = { $group } の方が小さい ({ $size }の差)
-    .shorter = { $group } の方が短い ({ $size }の差)
+    .lower = { $group } が短い ({ $size }差)
+    .smaller = { $group } が小さい ({ $size }差)
+    .shorter = { $group } が短い ({ $size }差)
     .longer = { $group } が { $size }長い
     .higher = { $group } が { $size }高い
     .more = { $group } が { $size }多い

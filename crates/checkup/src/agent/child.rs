@@ -165,7 +165,7 @@ impl Child {
             return Err(CallError::Lost(loss.clone()));
         }
         let patience = Patience::for_call(&call, self.is_hurried);
-        // If it has died, reading will show it.
+        // If this fails, reading will show it.
         let _ = wire::send(&self.socket, &ToAgent::Call(Box::new(call)));
         let (mut quiet, mut quiet_max, mut stopped) = (Duration::ZERO, patience.usual, false);
         loop {

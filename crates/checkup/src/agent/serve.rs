@@ -144,7 +144,7 @@ impl Speaker {
     /// Sends a frame. The listener notices if nobody reads it.
     fn send(&self, frame: &FromAgent) {
         let socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = wire::send(&*socket, frame);
+        let _ = wire::send(&socket, frame);
     }
 
     /// Whether the other side is too far behind to accept more now.
