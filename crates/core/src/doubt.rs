@@ -37,7 +37,7 @@ pub enum Doubt {
     /// The page cache may have answered.
     PageCache,
     /// The source does not report whether the page cache was bypassed.
-    CacheNotTold,
+    CacheUnknown,
     /// The engine ran one I/O at a time where many were asked for.
     OneAtATime {
         /// How many.
@@ -55,7 +55,7 @@ pub enum Doubt {
     /// The cache of a RAID controller took the writes.
     ControllerCache,
     /// What the source itself says.
-    Told {
+    Stated {
         /// Its words.
         why: String,
     },
@@ -65,7 +65,7 @@ impl Doubt {
     /// Whether it makes the figure unreliable, so that it is not used for judging. Missing information does
     /// not.
     pub fn speaks_against(&self) -> bool {
-        *self != Doubt::CacheNotTold
+        *self != Doubt::CacheUnknown
     }
 
     /// Whether the figure is of something else than the drive alone, so that it is not shown at all. Any other is shown with the
@@ -94,14 +94,14 @@ impl Doubt {
             Doubt::MemoryFileSystem => message!("doubt-memory"),
             Doubt::NoPageCache => message!("doubt-no-page-cache"),
             Doubt::PageCache => message!("doubt-page-cache"),
-            Doubt::CacheNotTold => message!("doubt-cache-unknown"),
+            Doubt::CacheUnknown => message!("doubt-cache-unknown"),
             Doubt::OneAtATime { asked } => message!("doubt-one-at-a-time", depth = *asked),
             Doubt::Interrupted => message!("doubt-interrupted"),
             Doubt::NotProved { step, ended } => {
                 message!("doubt-not-proved", ended = ended.message_of_step(step))
             }
             Doubt::ControllerCache => message!("doubt-controller-cache"),
-            Doubt::Told { why } => Message::verbatim(why),
+            Doubt::Stated { why } => Message::verbatim(why),
         }
     }
 

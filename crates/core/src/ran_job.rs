@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_pattern_the_beginning_is_kept() {
+    fn a_long_pattern_is_cut_short() {
         let long = PatternBytes::new(vec![7; 1 << 20], vec![8, 4_096]);
         for content in [
             Content::Pattern { pattern: long.clone() },

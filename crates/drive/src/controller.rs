@@ -126,7 +126,7 @@ impl Family {
     pub fn parse(&self, answers: Vec<Result<Output, Why>>) -> Result<FamilyReport, Why> {
         let outputs: Vec<Output> = answers.into_iter().collect::<Result<_, _>>()?;
         let texts: Vec<&[u8]> = outputs.iter().map(|output| output.stdout.as_slice()).collect();
-        let last = outputs.last().ok_or(Why::NotTold)?;
+        let last = outputs.last().ok_or(Why::NotReported)?;
         let volumes = (self.read)(&texts).ok_or_else(|| not_understood(last))?;
         Ok(FamilyReport { program: outputs[0].program, volumes })
     }
@@ -178,7 +178,7 @@ pub(crate) fn without_program(system: &System, name: &str, driver: &str) -> Why 
         MPI3MR if is_sold_by(DELL) => missing("perccli2"),
         MPI3MR => missing("storcli2"),
         "arcmsr" => foreign("cli64"),
-        _ => Why::NotTold,
+        _ => Why::NotReported,
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
             server.file(&format!("{dir}/subsystem_vendor"), format!("{seller}\n"));
             assert_eq!(without_program(&server.system(), "sda", driver), why, "{driver} {seller}");
             // If it disappeared meanwhile, the driver's usual vendor is named.
-            assert_ne!(without_program(&server.system(), "sdz", driver), Why::NotTold);
+            assert_ne!(without_program(&server.system(), "sdz", driver), Why::NotReported);
         }
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn describe(
     let answer = live.map(|path| live::ask(path, &mount.mount_point, fs_type == "xfs"));
     let why_silent = match &answer {
         Some(Err(error)) => content::reason(error),
-        _ => Why::NotTold,
+        _ => Why::NotReported,
     };
     let live = answer.and_then(Result::ok).unwrap_or_default();
     let (geometry, superblock_created) = match geometry(system, fs_type, tops, live.xfs.as_ref(), why_silent)
@@ -76,7 +76,7 @@ fn geometry(
     why_silent: Why,
 ) -> Option<Result<Seen, Why>> {
     let plain =
-        |geometry: Option<Geometry>| Some(geometry.map(|geometry| (geometry, None)).ok_or(Why::NotTold));
+        |geometry: Option<Geometry>| Some(geometry.map(|geometry| (geometry, None)).ok_or(Why::NotReported));
     match fs_type {
         "xfs" => Some(match xfs {
             Some(Ok(raw)) => Ok((Geometry::Xfs(xfs::geometry(raw)), None)),
@@ -86,7 +86,7 @@ fn geometry(
         "ext2" | "ext3" | "ext4" => Some(match tops {
             [device] => superblock(system, device)
                 .map(|superblock| (Geometry::Ext(superblock.geometry), superblock.created_unix_s)),
-            _ => Err(Why::NotTold),
+            _ => Err(Why::NotReported),
         }),
         "btrfs" => plain(tops.first().and_then(|device| sysfs::btrfs(system, device)).map(Geometry::Btrfs)),
         "f2fs" => plain(tops.first().and_then(|device| sysfs::f2fs(system, device)).map(Geometry::F2fs)),

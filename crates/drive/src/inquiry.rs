@@ -118,9 +118,9 @@ fn set_controller(system: &System, leaf: &mut Leaf, reports: &[(&Family, Result<
     let why = match report {
         Some(Ok(report)) => {
             let is_known = report.fill(controller, &VolumeId::from_device(system, &leaf.name));
-            (!is_known).then_some(Why::NotTold)
+            (!is_known).then_some(Why::NotReported)
         }
-        None | Some(Err(Why::NotInstalled { .. } | Why::NotTold)) => {
+        None | Some(Err(Why::NotInstalled { .. } | Why::NotReported)) => {
             Some(controller::without_program(system, &leaf.name, &controller.driver))
         }
         Some(Err(why)) => Some(why.clone()),
@@ -315,7 +315,7 @@ mod tests {
         server.program("perccli64", script);
         leaf.name = "sdz".to_string();
         system.inquire([&mut leaf]);
-        assert_eq!(reason(&leaf), Some(Why::NotTold));
+        assert_eq!(reason(&leaf), Some(Why::NotReported));
     }
 
     #[test]

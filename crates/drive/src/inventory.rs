@@ -59,14 +59,14 @@ impl System {
         };
         let mut devices: Vec<BlockDevice> = self.block_devices().filter(is_drive).collect();
         devices.sort_by(|a, b| natural(&a.name).cmp(&natural(&b.name)));
-        let mut drives = self.all_in_time(&devices, &mounts);
+        let mut drives = self.inquire_all(&devices, &mounts);
         drives.retain(|drive| drive.leaves.iter().any(|leaf| leaf.kind != LeafKind::Memory));
         drives
     }
 
     /// Describes all devices in parallel, so that one that hangs does not delay the others. Of one that
     /// exceeds the time limit only the name is known.
-    fn all_in_time(&self, devices: &[BlockDevice], mounts: &[MountEntry]) -> Vec<Drive> {
+    fn inquire_all(&self, devices: &[BlockDevice], mounts: &[MountEntry]) -> Vec<Drive> {
         let deadline = Instant::now() + PATIENCE;
         let look = |device: &BlockDevice| {
             let (system, device, mounts) = (self.clone(), device.clone(), mounts.to_vec());
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_silent_drive_the_name_is_known() {
+    fn a_silent_drive_keeps_its_name() {
         let fixture = fixture::raspberry_pi();
         let system = fixture.system();
         let device = system.block_by_name("sda").unwrap();

@@ -204,7 +204,7 @@ mod tests {
             discards: Some(true),
             queue: Some(Queue { discard_max_bytes: Some(2_199_023_255_040), ..Queue::default() }),
             link: None,
-            unknown: vec![Unknown { fact: Fact::BusMode, why: Why::NotTold }],
+            unknown: vec![Unknown { fact: Fact::BusMode, why: Why::NotReported }],
             ..Leaf::default()
         };
         assert_eq!(leaf(&fixture::raspberry_pi(), "mmcblk0"), expected);

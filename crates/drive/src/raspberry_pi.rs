@@ -24,7 +24,7 @@ pub(crate) fn describe(system: &System) -> Option<RaspberryPi> {
     let board = code.and_then(revision::decode);
     let of_kernel = throttling(system);
     let asked = match &of_kernel {
-        Err(Why::NotTold) => Some(firmware::ask(system)),
+        Err(Why::NotReported) => Some(firmware::ask(system)),
         _ => None,
     };
     let (of_firmware, core_voltage_v, asked_temperature_c) = match asked {
@@ -68,7 +68,7 @@ pub(crate) fn throttling(system: &System) -> Result<Throttling, Why> {
     let boards = platform.iter().filter(|dir| name_has(dir, "soc")).flat_map(|dir| block::entries(dir));
     let firmware = driver.into_iter().chain(boards.filter(|dir| name_has(dir, "firmware")));
     let file =
-        firmware.map(|dir| dir.join("get_throttled")).find(|file| file.exists()).ok_or(Why::NotTold)?;
+        firmware.map(|dir| dir.join("get_throttled")).find(|file| file.exists()).ok_or(Why::NotReported)?;
     attribute::text(&file).and_then(|text| parse_throttled(&text)).ok_or(Why::Senseless)
 }
 

@@ -139,7 +139,6 @@ pub enum Role {
     /// A measure of stability: an extreme or a spread, of which a run has only one.
     Stability,
     /// Informational only: amount and duration, the parts of a latency.
-    #[serde(rename = "told")]
     Informational,
 }
 

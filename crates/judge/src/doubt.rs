@@ -48,7 +48,7 @@ fn method_doubt(method: &Method, direction: Option<Direction>) -> Option<Doubt> 
         Some(true) => None,
         _ if is_flushed && direction != Some(Direction::Read) => None,
         Some(false) => Some(Doubt::PageCache),
-        None => Some(Doubt::CacheNotTold),
+        None => Some(Doubt::CacheUnknown),
     }
 }
 
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(found(Some(true), None, Write), None);
         assert_eq!(found(Some(false), None, Write), Some(Doubt::PageCache));
         assert_eq!(found(Some(false), Some(Durability::Never), Write), Some(Doubt::PageCache));
-        assert_eq!(found(None, None, Read), Some(Doubt::CacheNotTold));
+        assert_eq!(found(None, None, Read), Some(Doubt::CacheUnknown));
         assert_eq!(found(Some(false), flushed, Write), None);
         assert_eq!(found(Some(false), flushed, Read), Some(Doubt::PageCache));
     }

@@ -14,7 +14,7 @@ fn counts(bench: &Bench, who: Fio, line: &str) -> [u64; 3] {
 }
 
 #[test]
-fn of_several_values_the_same_counts_as_in_fio() {
+fn the_same_value_of_several_counts_as_in_fio() {
     let bench = Bench::new();
     let cases = [
         ("--rw=read --bs=4k-8k", [1, 256, 0]),

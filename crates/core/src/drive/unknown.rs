@@ -81,5 +81,5 @@ pub enum Why {
     /// It is there and makes no sense.
     Senseless,
     /// It is not reported.
-    NotTold,
+    NotReported,
 }

@@ -60,7 +60,7 @@ pub(crate) fn answer(output: &Output) -> Result<Answer, Why> {
     let messages = get(&root, "smartctl.messages").and_then(Value::as_array);
     let message = messages.and_then(|messages| text_at(messages.first()?, "string"));
     Err(match message {
-        None => Why::NotTold,
+        None => Why::NotReported,
         Some(message) if is_denial(&message) => Why::NeedsRoot,
         Some(message) if ["STANDBY", "SLEEP"].iter().any(|mode| message.contains(mode)) => Why::Asleep,
         Some(message) => not_understood(shortened(&message)),
@@ -230,11 +230,11 @@ mod tests {
                 said("/dev/vda: Unable to detect device type"),
                 not_understood("/dev/vda: Unable to detect device type"),
             ),
-            ("{}".to_string(), Why::NotTold),
-            (r#"{"smartctl":{"version":[7,3],"messages":"none"}}"#.to_string(), Why::NotTold),
+            ("{}".to_string(), Why::NotReported),
+            (r#"{"smartctl":{"version":[7,3],"messages":"none"}}"#.to_string(), Why::NotReported),
             (
                 r#"{"smart_status":{"passed":"maybe"},"temperature":{"current":-274}}"#.to_string(),
-                Why::NotTold,
+                Why::NotReported,
             ),
             ("smartctl: unknown option\u{1b}[2J".to_string(), not_understood("smartctl: unknown option[2J")),
             (String::new(), Why::NoAnswer { program: "smartctl".to_string() }),

@@ -43,7 +43,7 @@ pub(super) fn describe(
 ) -> Encryption {
     let header = match (&format, device.slaves().as_slice()) {
         (EncryptionFormat::Luks1 | EncryptionFormat::Luks2, [below]) => read_header(system, below, &format),
-        _ => Err(Why::NotTold),
+        _ => Err(Why::NotReported),
     };
     let header = header.unwrap_or_else(|why| {
         unknown.push(Unknown { fact: Fact::Cipher, why });
@@ -69,7 +69,7 @@ fn read_header(system: &System, device: &BlockDevice, format: &EncryptionFormat)
     let head = content::read(system, device, 0, HEAD_LEN_BYTES)?;
     // The header may be detached.
     if !head.starts_with(MAGIC) {
-        return Err(Why::NotTold);
+        return Err(Why::NotReported);
     }
     if *format == EncryptionFormat::Luks1 {
         return parse_luks1(&head).ok_or(Why::Senseless);
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn why_a_cipher_is_not_known_is_said() {
         let cases: [(&[u8], Why); 4] = [
-            (&[0; HEAD_LEN_BYTES], Why::NotTold),
+            (&[0; HEAD_LEN_BYTES], Why::NotReported),
             (b"LUKS\xba\xbe\0\x02", Why::Senseless),
             (&[&b"LUKS\xba\xbe\0\x02"[..], &[0xff; HEAD_LEN_BYTES]].concat(), Why::Senseless),
             (&[&b"LUKS\xba\xbe\0\x01"[..], &[0xff; HEAD_LEN_BYTES]].concat(), Why::Senseless),
@@ -194,7 +194,7 @@ mod tests {
         let layer = crypt_layer(&fixture);
         assert!(matches!(layer.unknown[..], [Unknown { why: Why::Unreadable { .. }, .. }]));
         fixture.file("sys/devices/virtual/block/dm-1/dm/uuid", "CRYPT-PLAIN-root\n");
-        assert_eq!(crypt_layer(&fixture).unknown, [Unknown { fact: Fact::Cipher, why: Why::NotTold }]);
+        assert_eq!(crypt_layer(&fixture).unknown, [Unknown { fact: Fact::Cipher, why: Why::NotReported }]);
     }
 
     #[test]

@@ -24,7 +24,8 @@ pub(super) fn read(system: &System, device: &BlockDevice) -> Result<Vec<Segment>
     if !system.is_local() {
         return Ok(Vec::new());
     }
-    let number = device.text("dev").and_then(|number| DeviceNumber::parse(&number)).ok_or(Why::NotTold)?;
+    let number =
+        device.text("dev").and_then(|number| DeviceNumber::parse(&number)).ok_or(Why::NotReported)?;
     let table = content::within(content::PATIENCE, move || {
         ioctl::dm_table(File::open(CONTROL)?, number.major, number.minor)
     });

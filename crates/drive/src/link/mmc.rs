@@ -13,7 +13,7 @@ use crate::system::System;
 /// The link of a card or an eMMC.
 pub(super) fn read(system: &System, device: &BlockDevice) -> Result<MmcLink, Unknown> {
     let unknown = |why| Unknown { fact: Fact::BusMode, why };
-    let (host, address) = host_and_address(device).ok_or_else(|| unknown(Why::NotTold))?;
+    let (host, address) = host_and_address(device).ok_or_else(|| unknown(Why::NotReported))?;
     let reader = usb::read(system, device);
     let settings = attribute::list(&system.under_root(format!("sys/kernel/debug/{host}/ios")));
     let settings_error = match settings {
@@ -54,7 +54,7 @@ fn why(errors: [Option<io::Error>; 2]) -> Why {
     // Neither file needs to exist: debugfs may not be mounted, and a container has no log.
     match errors().find(|error| error.kind() != io::ErrorKind::NotFound) {
         Some(error) => Why::Unreadable { message: error.to_string() },
-        None => Why::NotTold,
+        None => Why::NotReported,
     }
 }
 
@@ -221,9 +221,9 @@ mod tests {
         board.remove("sys/kernel/debug/mmc1/ios");
         board.file("dev/kmsg", "6,1,0,-;something else\n");
         let unknown = |why| (None, Some(Unknown { fact: Fact::BusMode, why }));
-        assert_eq!(read(), unknown(Why::NotTold));
+        assert_eq!(read(), unknown(Why::NotReported));
         board.remove("dev/kmsg");
-        assert_eq!(read(), unknown(Why::NotTold));
+        assert_eq!(read(), unknown(Why::NotReported));
         board.file("dev/kmsg/file", "");
         assert!(matches!(read().1.unwrap().why, Why::Unreadable { .. }));
     }
@@ -234,8 +234,8 @@ mod tests {
         let (denied, missing) = (io::ErrorKind::PermissionDenied, io::ErrorKind::NotFound);
         assert_eq!(why([error(denied), None]), Why::NeedsRoot);
         assert_eq!(why([error(missing), error(denied)]), Why::NeedsRoot);
-        assert_eq!(why([error(missing), error(missing)]), Why::NotTold);
-        assert_eq!(why([None, None]), Why::NotTold);
+        assert_eq!(why([error(missing), error(missing)]), Why::NotReported);
+        assert_eq!(why([None, None]), Why::NotReported);
         let broken = why([error(missing), error(io::ErrorKind::InvalidData)]);
         assert!(matches!(broken, Why::Unreadable { .. }), "{broken:?}");
     }

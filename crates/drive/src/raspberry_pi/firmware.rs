@@ -33,7 +33,7 @@ pub(super) struct FirmwareReport {
 pub(super) fn ask(system: &System) -> FirmwareReport {
     let calls = QUESTIONS.map(|arguments| Call::new(PROGRAM, arguments));
     let mut answers = helper::run_within(system, &calls, PATIENCE).into_iter();
-    let mut next = || answers.next().unwrap_or(Err(Why::NotTold));
+    let mut next = || answers.next().unwrap_or(Err(Why::NotReported));
     let throttling = next().and_then(|output| {
         value(&output, "throttled=").and_then(|text| parse_throttled(&text)).ok_or_else(|| reason(&output))
     });

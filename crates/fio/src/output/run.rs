@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn of_options_that_come_twice_the_last_counts() {
+    fn the_last_of_repeated_options_counts() {
         let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
         let options = [pair("rw", "read"), pair("bs", "4k"), pair("rw", "write")];
         let last: Vec<&str> = last_of_each(&options).into_iter().map(|(_, value)| value.as_str()).collect();

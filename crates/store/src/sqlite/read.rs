@@ -478,7 +478,7 @@ fn figure(row: &Row<'_>, quantity: Quantity) -> rusqlite::Result<Figure> {
 
 /// A doubt from its JSON. One that is not known here still is one.
 fn doubt(json: &str) -> Doubt {
-    serde_json::from_str(json).unwrap_or_else(|_| Doubt::Told { why: json.to_string() })
+    serde_json::from_str(json).unwrap_or_else(|_| Doubt::Stated { why: json.to_string() })
 }
 
 fn unsigned(number: i64) -> u64 {

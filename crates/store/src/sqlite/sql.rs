@@ -85,7 +85,7 @@ pub const SUMMARIES: &str = concat!("SELECT ", listed!(), " FROM run");
 pub const NEWEST_FIRST: &str = "ORDER BY sorted_unix_ms DESC, number DESC";
 /// Another end: those that were kept last first.
 pub const KEPT_LAST_FIRST: &str = "ORDER BY number DESC";
-/// The beginning of the statement for what [`SUMMARIES`] tells of some runs, with their numbers, what beside the drive could
+/// The beginning of the statement for what [`SUMMARIES`] selects of some runs, with their numbers, what beside the drive could
 /// make a difference, and the figures that decide; their ids follow ([`among`]).
 pub const RUNS_OF: &str = concat!(
     "SELECT ",

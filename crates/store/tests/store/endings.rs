@@ -270,7 +270,7 @@ fn a_file_of_somebody_else_is_left_as_it_is() {
 }
 
 #[test]
-fn of_a_file_that_lost_its_end_the_rest_is_saved() {
+fn a_truncated_file_keeps_its_other_checkups() {
     let directory = tempfile::tempdir().unwrap();
     for (round, kept_pages) in [(0, 9), (1, 7), (2, 5)] {
         let file = directory.path().join(format!("drives-{round}.db"));

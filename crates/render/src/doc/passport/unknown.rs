@@ -45,7 +45,7 @@ fn reason(why: &Why) -> Message {
         Why::Unreadable { message } => message!("unknown.unreadable", error = without_number(message)),
         Why::Asleep => message!("unknown.asleep"),
         Why::Senseless => message!("unknown.senseless"),
-        Why::NotTold => message!("unknown.not-reported"),
+        Why::NotReported => message!("unknown.not-reported"),
     }
 }
 
