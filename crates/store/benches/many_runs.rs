@@ -1,6 +1,7 @@
-//! A store of 100,000 checkups: how fast they come in, and how long a user waits for a list, a filter and a comparison.
+//! A store of 100,000 checkups: how fast they are saved, and how long a list, a filter and a comparison take.
 //!
-//! `cargo bench -p cardiograph-store`. Bounds that a shared machine may miss are not asserted; they stand beside the times.
+//! `cargo bench -p cardiograph-store`. Limits that a busy machine may miss are printed next to the times, not
+//! asserted.
 
 use std::time::Instant;
 
@@ -42,7 +43,7 @@ fn time<T>(what: &str, bound_ms: f64, mut work: impl FnMut() -> T) {
     println!("{what:<44} {:>8.1} ms  (wanted: under {bound_ms} ms)", times[3]);
 }
 
-/// What listing cannot be faster than: each row and its texts where they stand, with nothing made of them.
+/// A lower bound for listing: reads each row and its texts without building anything from them.
 fn rows_alone(file: &std::path::Path) -> usize {
     const ROWS: &str = "SELECT id, started_unix_ms, suite, state, label, host, path, models, drive_ids, tags, \
          capacity_bytes, steps FROM run ORDER BY sorted_unix_ms DESC, number DESC";

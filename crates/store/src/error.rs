@@ -1,4 +1,4 @@
-//! What can go wrong with a store.
+//! Errors of a store.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -8,10 +8,10 @@ use cardiograph_core::{Action, Message, message};
 use cardiograph_files::Kind;
 use rusqlite::ErrorCode;
 
-/// Why a Report was not kept or not found.
+/// Why a Report was not saved or not found.
 #[derive(Debug)]
 pub enum StoreError {
-    /// The id cannot be the name of a file.
+    /// The id cannot be a file name.
     BadId {
         /// The id.
         id: String,
@@ -20,40 +20,40 @@ pub enum StoreError {
     NotFound {
         /// The id.
         id: String,
-        /// Where it was looked for.
+        /// Where it was searched.
         place: PathBuf,
     },
-    /// SQLite refused.
+    /// SQLite failed.
     Database {
         /// The file.
         path: PathBuf,
         /// Why.
         source: rusqlite::Error,
     },
-    /// Stores of that kind are not there.
+    /// Unsupported kind of store.
     NoSuchKind {
-        /// Its kind, as it stands before the colon.
+        /// Its kind: the part before the colon.
         kind: String,
     },
-    /// The file is somebody else's.
+    /// The file belongs to another program.
     NotAStore {
         /// The file.
         path: PathBuf,
     },
-    /// It cannot hold a store.
+    /// The path cannot hold a store.
     NotAFile {
-        /// What was named.
+        /// The path.
         path: PathBuf,
-        /// What it is.
+        /// What kind of file it is.
         kind: Kind,
     },
-    /// An earlier version of the program made the store, and it may not be changed.
+    /// An earlier version of the program created the store, and it cannot be changed.
     SchemaTooOld {
         /// The file.
         path: PathBuf,
         /// Its version.
         found: u32,
-        /// The version that is needed.
+        /// The required version.
         wanted: u32,
     },
     /// A part of a Report cannot be read.
@@ -68,7 +68,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The file is gone, and its log is not.
+    /// The file is missing, but its log exists.
     LogAlone {
         /// The file.
         path: PathBuf,
@@ -80,35 +80,35 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: Message,
     },
-    /// What is kept of a checkup makes no sense, though it is as it was kept.
+    /// A checkup's content makes no sense, although its digest matches.
     Unreadable {
         /// The id.
         id: String,
         /// Why.
         reason: Message,
     },
-    /// A step is longer than any that is kept.
+    /// A step is too long to be saved.
     TooLong {
         /// The id.
         id: String,
         /// The step.
         step: String,
     },
-    /// More is listed than any store of ours has, and it is not read.
+    /// The list is longer than any real store's, and is not read.
     TooLarge {
         /// The file.
         path: PathBuf,
     },
-    /// There is nothing to mend.
+    /// There is nothing to repair.
     NoStore {
         /// The file.
         path: PathBuf,
     },
     /// The system refused.
     Io {
-        /// What was to be done.
+        /// The failed operation.
         action: Action,
-        /// With which file or directory.
+        /// The file or directory.
         path: PathBuf,
         /// Why it was refused.
         source: io::Error,
@@ -120,7 +120,7 @@ pub enum StoreError {
         /// Why, with line and column.
         source: serde_json::Error,
     },
-    /// A later version of the program made it.
+    /// A later version of the program wrote it.
     TooNew {
         /// The store or the Report.
         what: Versioned,
@@ -129,11 +129,11 @@ pub enum StoreError {
         /// The highest version that can be read.
         known: u32,
     },
-    /// The environment does not say where a user's data belong.
+    /// The environment does not give the user's data directory.
     NoHome,
 }
 
-/// Something that has a version of its form.
+/// Something with a format version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Versioned {
     /// A Report, by its id.
@@ -143,7 +143,7 @@ pub enum Versioned {
 }
 
 impl StoreError {
-    /// What is wrong, where, why, and what to do.
+    /// Says what is wrong, where, why, and what to do.
     pub fn message(&self) -> Message {
         match self {
             Self::BadId { id } => message!("store-bad-id", id = id.escape_debug().to_string()),
@@ -214,7 +214,7 @@ fn not_a_file(path: &Path, kind: Kind) -> Message {
     }
 }
 
-/// What SQLite's refusal means for who keeps Reports.
+/// Translates an SQLite error.
 fn database_message(path: &Path, source: &rusqlite::Error) -> Message {
     let error = source.to_string();
     match source.sqlite_error_code() {
@@ -226,7 +226,7 @@ fn database_message(path: &Path, source: &rusqlite::Error) -> Message {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             message!("store-database.busy", path = path)
         }
-        // SQLite does not pass on which error of the system it was.
+        // SQLite does not pass on the system's error.
         Some(ErrorCode::SystemIoFailure) => message!("store-database.io", path = path, error = error),
         Some(ErrorCode::NotADatabase) => message!("store-database.foreign", path = path),
         Some(ErrorCode::DatabaseCorrupt) => message!("store-database.damaged", path = path, error = error),
@@ -234,7 +234,7 @@ fn database_message(path: &Path, source: &rusqlite::Error) -> Message {
     }
 }
 
-/// What a user should know of a store, though nothing failed.
+/// A remark on a store for the user, although nothing failed.
 #[derive(Debug)]
 pub enum Remark {
     /// A Report cannot be read.
@@ -242,15 +242,15 @@ pub enum Remark {
         /// Why.
         error: StoreError,
     },
-    /// Reports that could not be saved earlier are kept now.
+    /// Reports that could not be saved earlier are saved now.
     TookUnsaved {
-        /// How many.
+        /// Their number.
         reports: usize,
     },
 }
 
 impl Remark {
-    /// It as a phrase.
+    /// As a phrase.
     pub fn message(&self) -> Message {
         match self {
             Remark::LeftOut { error } => message!("store-left-out", error = error.message()),

@@ -1,6 +1,6 @@
 //! Keeps [`Report`]s.
 //!
-//! A [`Store`] saves, loads and finds; it neither measures nor shows. [`SqliteStore`] is the one that the program uses.
+//! A [`Store`] saves, loads and finds Reports; it neither measures nor displays. The program uses [`SqliteStore`].
 //!
 //! Reading order: [`Store`] → [`Query`] → [`SqliteStore`] → [`select`](mod@select) (how a user names checkups) →
 //! [`StoreError`].
@@ -23,13 +23,13 @@ pub use error::{Remark, StoreError, Versioned};
 pub use query::Query;
 pub use sqlite::{Mended, SqliteStore};
 
-/// A place in which Reports are kept.
+/// Stores Reports.
 ///
-/// A Report is saved again after each of its steps, so that what was measured outlives whatever happens next. Threads can share
-/// one.
+/// A Report is saved again after each of its steps, so that measurements survive whatever happens next. Threads can
+/// share a store.
 pub trait Store: Send + Sync {
-    /// Keeps `report` under its id, in place of an earlier one of that id. Afterwards the Report is durable; after a
-    /// failure the earlier one still stands.
+    /// Saves `report` under its id, replacing an earlier one with that id. Afterwards the Report is durable; after a
+    /// failure the earlier one is unchanged.
     ///
     /// # Errors
     /// When the id cannot be used, or the system refuses.
@@ -37,7 +37,7 @@ pub trait Store: Send + Sync {
         self.save_all(std::slice::from_ref(report))
     }
 
-    /// Keeps several. A store that can keeps all or none.
+    /// Saves several Reports. A store that can saves all or none.
     ///
     /// # Errors
     /// As [`Store::save`].
@@ -49,10 +49,10 @@ pub trait Store: Send + Sync {
     /// When there is none, when it cannot be read, or when a later version of the program wrote it.
     fn load(&self, id: &str) -> Result<Report, StoreError>;
 
-    /// The checkups that are wanted, the newest first. Those without a date are sorted by when they were first kept.
+    /// The checkups that match, newest first. Those without a date are sorted by when they were first saved.
     ///
     /// # Errors
-    /// When the place exists and cannot be read.
+    /// When the store exists and cannot be read.
     fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError>;
 
     /// Checkups as flat figures, in the order of `ids`.
@@ -61,20 +61,21 @@ pub trait Store: Send + Sync {
     /// As [`Store::load`].
     fn figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError>;
 
-    /// Removes checkups, all or none where the store can. One that still runs is saved again with its next step.
+    /// Removes checkups, all or none if the store can. A checkup that is still running is saved again with its next
+    /// step.
     ///
     /// # Errors
-    /// When there is none of one of the ids, or the system refuses.
+    /// When one of the ids does not exist, or the system refuses.
     fn remove(&self, ids: &[&str]) -> Result<(), StoreError>;
 
-    /// Whether `report` could be saved: does so, and takes it back.
+    /// Tests whether `report` can be saved: saves it and rolls back.
     ///
     /// # Errors
     /// As [`Store::save`].
     fn try_save(&self, report: &Report) -> Result<(), StoreError>;
 
-    /// Saves a Report that cannot be saved in the store as a separate file, which is imported when the store
-    /// can be written again. Returns its path.
+    /// Saves a Report that the store cannot take as a separate file, to be imported once the store is writable again.
+    /// Returns its path.
     ///
     /// # Errors
     /// As [`Store::save`].
@@ -83,24 +84,23 @@ pub trait Store: Send + Sync {
     /// Repairs damage; `None` if there is none. The damaged file is kept.
     ///
     /// # Errors
-    /// When there is no store, when it is another program's, or when the system refuses; it is unchanged
-    /// then.
+    /// When there is no store, when it belongs to another program, or when the system refuses; it is unchanged then.
     fn repair(&self) -> Result<Option<Mended>, StoreError>;
 
-    /// Remarks about the store for the user, although nothing failed; each is shown once.
+    /// Remarks about the store for the user although nothing failed; each is returned once.
     fn remarks(&self) -> Vec<Remark>;
 
-    /// Where it is.
+    /// Where the store is.
     fn place(&self) -> &Path;
 }
 
 /// The store in a user's data directory.
 const FILE: &str = "cardiograph.db";
 
-/// The store that `url` names: a file of SQLite's, also as `sqlite:FILE`. Nothing is made or read yet.
+/// The store that `url` names: an SQLite file, optionally as `sqlite:FILE`. Creates and reads nothing yet.
 ///
 /// # Errors
-/// [`StoreError::NoSuchKind`] for addresses of others.
+/// [`StoreError::NoSuchKind`] for URLs of other databases.
 pub fn open(url: &Path) -> Result<Box<dyn Store>, StoreError> {
     let kind = url.to_str().and_then(|url| url.split_once(':'));
     let is_word = |kind: &str| !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -113,13 +113,13 @@ pub fn open(url: &Path) -> Result<Box<dyn Store>, StoreError> {
     }
 }
 
-/// The store of a user, in the directory that [`data_dir`] gives. Nothing is made or read yet.
+/// The user's store, in the directory that [`data_dir`] returns. Creates and reads nothing yet.
 pub fn open_of_user(data_directory: &Path) -> Box<dyn Store> {
     Box::new(SqliteStore::new(data_directory.join(FILE)).in_our_place())
 }
 
-/// Where a user's data of this program belong: `$XDG_DATA_HOME/cardiograph`, else `$HOME/.local/share/cardiograph`. `env`
-/// looks up an environment variable. Relative paths are ignored, as the XDG Base Directory Specification demands.
+/// The directory for a user's data: `$XDG_DATA_HOME/cardiograph`, else `$HOME/.local/share/cardiograph`. `env` looks
+/// up an environment variable. Relative paths are ignored, as the XDG Base Directory Specification demands.
 ///
 /// # Errors
 /// [`StoreError::NoHome`] when neither variable holds an absolute path.
@@ -139,7 +139,7 @@ mod tests {
             ("drives.db", Ok("drives.db")),
             ("sqlite:drives.db", Ok("drives.db")),
             ("sqlite:/a/drives.db", Ok("/a/drives.db")),
-            // Files may be called so.
+            // Valid file names.
             ("a:b", Ok("a:b")),
             ("./postgresql://x", Ok("./postgresql://x")),
             ("postgresql://host/drives", Err("postgresql")),

@@ -1,32 +1,32 @@
-//! What is looked for among checkups.
+//! Queries for checkups.
 
 use cardiograph_core::summary::RunSummary;
 
-/// Which checkups are wanted: all that fit everything that is set. The default is all of them.
+/// Selects the checkups that match every field that is set. The default selects all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Query {
-    /// The beginning of their id.
+    /// Prefix of the id.
     pub id_begins: Option<String>,
-    /// What the user called them.
+    /// The user's label.
     pub label: Option<String>,
-    /// What the user noted: name and value.
+    /// The user's tags: name and value.
     pub tags: Vec<(String, String)>,
-    /// The serial number, id or model of a drive, in whichever case.
+    /// A drive's serial number, id or model, ignoring case.
     pub drive: Option<String>,
-    /// The suite, in whichever case.
+    /// The suite, ignoring case.
     pub suite: Option<String>,
-    /// The machine, in whichever case.
+    /// The host, ignoring case.
     pub host: Option<String>,
-    /// When they began at the earliest, in milliseconds since 1970.
+    /// Earliest start, in milliseconds since 1970.
     pub since_unix_ms: Option<u64>,
-    /// So many of the newest are left out.
+    /// Number of newest checkups to skip.
     pub skip: u64,
-    /// At most so many are wanted.
+    /// Maximum number of checkups.
     pub limit: Option<u64>,
 }
 
 impl Query {
-    /// Whether a checkup fits. [`Query::skip`] and [`Query::limit`] are about several and not looked at.
+    /// Whether a checkup matches. Ignores [`Query::skip`] and [`Query::limit`], which apply to a list.
     pub fn fits(&self, run: &RunSummary) -> bool {
         let is = |wanted: &Option<String>, found: Option<&str>| {
             wanted
@@ -42,7 +42,7 @@ impl Query {
             && self.since_unix_ms.is_none_or(|since| run.started_unix_ms >= since)
     }
 
-    /// Those of `runs`, the newest first, that are wanted.
+    /// The matching ones of `runs`, newest first.
     pub fn select(&self, runs: Vec<RunSummary>) -> Vec<RunSummary> {
         let fitting = runs.into_iter().filter(|run| self.fits(run)).skip(self.skip as usize);
         fitting.take(self.limit.map_or(usize::MAX, |limit| limit as usize)).collect()

@@ -1,39 +1,39 @@
 //! Selectors: how a user names checkups.
 //!
-//! `@last` and `@last~1` count back from the newest; `label:x`, `tag:name=value` and `drive:id` say what they mean; a word
-//! alone is an id or its beginning, or a label. What could be two of these is an error that lists them.
+//! `@last` and `@last~1` count back from the newest; `label:x`, `tag:name=value` and `drive:id` are explicit; a
+//! single word is an id or its beginning, or a label. An ambiguous selector is an error that lists the candidates.
 
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Parameter, message};
 
 use crate::{Query, Store, StoreError};
 
-/// Why a selector names nothing.
+/// Why a selector names no checkup.
 #[derive(Debug)]
 pub enum SelectError {
-    /// There is nothing to select from.
+    /// The store is empty.
     Empty,
-    /// Nothing is like that.
+    /// Nothing matches.
     Nothing {
-        /// As it was given.
+        /// The selector as given.
         selector: String,
-        /// What is not there.
+        /// What was not found.
         reason: Message,
     },
-    /// Several things are.
+    /// Several things match.
     Ambiguous {
-        /// As it was given.
+        /// The selector as given.
         selector: String,
-        /// What it could be, each as a selector that is not ambiguous.
+        /// The candidates, each as an unambiguous selector.
         candidates: Vec<String>,
-        /// How many more it could be.
+        /// Number of further candidates.
         others: usize,
     },
     /// The store cannot be read.
     Store(StoreError),
     /// It is not a selector.
     Malformed {
-        /// As it was given.
+        /// The selector as given.
         selector: String,
         /// What is wrong with it.
         reason: Message,
@@ -41,7 +41,7 @@ pub enum SelectError {
 }
 
 impl SelectError {
-    /// What is wrong with the selector, and what to do.
+    /// Says what is wrong with the selector, and what to do.
     pub fn message(&self) -> Message {
         match self {
             Self::Empty => message!("select-empty"),
@@ -67,10 +67,10 @@ impl From<StoreError> for SelectError {
     }
 }
 
-/// The checkups that `selector` names, the newest first.
+/// The checkups that `selector` names, newest first.
 ///
 /// # Errors
-/// When it names none, or could be several things.
+/// When it matches nothing or is ambiguous.
 pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
     if let Some(back) = selector.strip_prefix("@last") {
         return last(selector, back_from_last(selector, back)?, store);
@@ -97,7 +97,7 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
     }
 }
 
-/// Whether a selector is a word alone, which may be an id, a label or a file: not `@last` or `label:x`.
+/// Whether a selector is a single word, which may be an id, a label or a file: not `@last` or `label:x`.
 pub fn is_word(selector: &str) -> bool {
     let kind = selector.split_once(':').map(|(kind, _)| kind);
     !selector.starts_with("@last") && !kind.is_some_and(|kind| ["label", "drive", "tag"].contains(&kind))
@@ -106,7 +106,7 @@ pub fn is_word(selector: &str) -> bool {
 /// The one checkup that `selector` names.
 ///
 /// # Errors
-/// When it names none or several, or could be several things.
+/// When it matches none or several, or is ambiguous.
 pub fn select_one(selector: &str, store: &dyn Store) -> Result<RunSummary, SelectError> {
     let mut found = select(selector, store)?;
     if found.len() > 1 {
@@ -115,7 +115,7 @@ pub fn select_one(selector: &str, store: &dyn Store) -> Result<RunSummary, Selec
     found.pop().ok_or(SelectError::Empty)
 }
 
-/// Why there is nothing: a store without any checkup says so.
+/// Why nothing matches: says so if the store is empty.
 fn nothing(selector: &str, reason: Message, store: &dyn Store) -> SelectError {
     match store.find(&Query { limit: Some(1), ..Query::default() }) {
         Ok(any) if any.is_empty() => SelectError::Empty,
@@ -145,7 +145,7 @@ fn back_from_last(selector: &str, back: &str) -> Result<u64, SelectError> {
     })
 }
 
-/// A word alone: an id, the beginning of one, or a label.
+/// A single word: an id, the beginning of one, or a label.
 fn word(word: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
     let by_id = match word {
         "" => Vec::new(),
@@ -166,9 +166,9 @@ fn word(word: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
     }
 }
 
-/// What it could be.
+/// Lists the candidates.
 fn ambiguous(selector: &str, runs: &[RunSummary], label: Option<String>) -> SelectError {
-    /// More are not listed.
+    /// Maximum number of candidates listed.
     const LISTED_MAX: usize = 5;
     let mut candidates: Vec<String> = runs.iter().take(LISTED_MAX).map(|run| run.id.to_string()).collect();
     candidates.extend(label);
@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// Checkups of which nothing but the list is known, the newest first.
+    /// Test checkups with only the fields of a list, newest first.
     struct Listed(Vec<RunSummary>);
 
     impl Store for Listed {

@@ -1,11 +1,11 @@
 //! Reports in one SQLite file.
 //!
-//! A Report is saved in one transaction after each of its steps, into a write-ahead log that is synced before the
-//! transaction counts (`journal_mode=WAL`, `synchronous=EXTRA`, which is `FULL` there): a kill or a power cut at any moment leaves either the
-//! Report before a save or the one after it. Where the file system cannot share memory for such a log, SQLite keeps a
-//! rollback journal, and the same holds.
+//! Saves a Report in one transaction after each of its steps, into a write-ahead log that is synced before the
+//! transaction commits (`journal_mode=WAL`, `synchronous=EXTRA`, which equals `FULL` there): a kill or a power cut at
+//! any moment leaves the Report either before or after a save. Where the file system cannot share memory for such a
+//! log, SQLite uses a rollback journal, with the same guarantee.
 //!
-//! The text of all statements is in [`sql`](self::sql) and in `sql/NNN.sql`; PostgreSQL can run it as it is.
+//! All SQL is in [`sql`](self::sql) and in `sql/NNN.sql`; PostgreSQL can run it unchanged.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ mod schema;
 mod sql;
 mod write;
 
-/// Keeps Reports in one SQLite file, which is made when first needed, for nobody else to read.
+/// Keeps Reports in one SQLite file, created when first needed and readable only by its owner.
 #[derive(Debug)]
 pub struct SqliteStore {
     file: StoreFile,
@@ -44,19 +44,19 @@ pub struct SqliteStore {
     has_set_aside: AtomicBool,
 }
 
-/// What the connection is wanted for.
+/// What the connection is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Access {
     Read,
     Write,
 }
 
-/// Why something did not work, before it is said of which file.
+/// Why an operation failed, before the file is named.
 #[derive(Debug)]
 enum Trouble {
     Sqlite(rusqlite::Error),
     Store(StoreError),
-    /// More is there than any store of ours has.
+    /// More rows than any real store has.
     TooLarge,
 }
 
@@ -78,13 +78,13 @@ impl Trouble {
         StoreError::Damaged { id: String::new(), reason }.into()
     }
 
-    /// Whether the file is damaged: SQLite says so, or a row does not say what was written into it.
+    /// Whether the file is damaged: SQLite says so, or a row's content is not what was written.
     fn is_damage(&self) -> bool {
         use rusqlite::Error::{
             FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, SqlInputError,
             SqliteFailure, Utf8Error,
         };
-        // What does not end is not a store of ours.
+        // A query that does not end is not from our store.
         const CODES: [ErrorCode; 3] =
             [ErrorCode::DatabaseCorrupt, ErrorCode::NotADatabase, ErrorCode::OperationInterrupted];
         match self {
@@ -94,7 +94,7 @@ impl Trouble {
                 | FromSqlConversionFailure(..)
                 | IntegralValueOutOfRange(..)
                 | Utf8Error(..) => true,
-                // All statements are ours and fit the schema: a table or column that is not there is one whose name was damaged.
+                // All our SQL fits the schema, so a missing table or column means that its name was damaged.
                 SqlInputError { error, .. } | SqliteFailure(error, _)
                     if error.extended_code == ffi::SQLITE_ERROR =>
                 {
@@ -111,7 +111,7 @@ impl Trouble {
         error.sqlite_error_code()
     }
 
-    /// It without the file.
+    /// The error without its file.
     fn reason(&self) -> Message {
         match self {
             _ if self.code() == Some(ErrorCode::OperationInterrupted) => {
@@ -135,7 +135,7 @@ impl Trouble {
 }
 
 impl SqliteStore {
-    /// A store in `file`. Nothing is made or read yet.
+    /// A store in `file`. Creates and reads nothing yet.
     pub fn new(file: impl Into<PathBuf>) -> Self {
         Self {
             file: StoreFile::new(file.into()),
@@ -145,14 +145,14 @@ impl SqliteStore {
         }
     }
 
-    /// The same on another file system, which SQLite reaches through the layer (VFS) that is registered as `vfs`.
+    /// Uses another file system, through the SQLite layer (VFS) registered as `vfs`.
     #[must_use]
     pub fn on(mut self, files: Arc<dyn FileSystem>, vfs: &str) -> Self {
         (self.file.files, self.file.vfs) = (files, Some(vfs.to_string()));
         self
     }
 
-    /// The same, in a directory reserved for it: a file there that is not a database is a damaged store.
+    /// The store's directory is reserved for it: a file there that is not a database is a damaged store.
     #[must_use]
     pub fn in_our_place(mut self) -> Self {
         self.file.is_ours_alone = true;
@@ -163,7 +163,7 @@ impl SqliteStore {
         Unsaved { directory: file::beside(&self.file.path, ".unsaved"), files: self.file.files.clone() }
     }
 
-    /// Saves the Reports that were set aside, and removes their files: they are the latest of their ids.
+    /// Saves the Reports that were set aside, and removes their files: they are the latest for their ids.
     fn take_unsaved(&self, connection: &mut Connection) -> Result<(), Trouble> {
         let unsaved = self.unsaved();
         let ids = unsaved.ids()?;
@@ -189,7 +189,7 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Does `work`; `None` when there is nothing to read. Nothing of a damaged file is changed.
+    /// Does `work`; `None` when there is nothing to read. Never changes a damaged file.
     fn with<T>(
         &self,
         access: Access,
@@ -247,7 +247,7 @@ impl Store for SqliteStore {
             Ok(transaction.commit()?)
         })?;
         if self.has_set_aside.load(Ordering::Relaxed) {
-            // What was set aside is older now.
+            // The Report set aside is now the older one.
             let ids: Vec<&str> = reports.iter().map(|report| report.id.as_str()).collect();
             self.unsaved().clear(&ids)?;
         }
@@ -296,7 +296,7 @@ impl Store for SqliteStore {
     }
 
     fn repair(&self) -> Result<Option<Mended>, StoreError> {
-        // The system drops all locks of a file that a process has when it closes the file once.
+        // Closing any handle of a file drops all locks that the process holds on it.
         let mut connection = lock(&self.connection);
         *connection = None;
         repair::repair(&self.file).map_err(|trouble| trouble.into_store_error(&self.file.path))
@@ -327,7 +327,7 @@ impl Store for SqliteStore {
     }
 }
 
-/// What a thread that panicked left behind is whole: SQLite takes back what was not committed.
+/// A thread that panicked leaves a consistent state: SQLite rolls back what was not committed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

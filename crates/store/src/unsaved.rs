@@ -13,11 +13,11 @@ use cardiograph_files::{FileSystem, Open, if_there, output, split};
 use crate::StoreError;
 use crate::error::{Versioned, check_id, io_error};
 
-/// A Report names serial numbers and paths, so others may not read it.
+/// A Report contains serial numbers and paths, so only the owner may read it.
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
 
-/// A directory of Reports, made when first needed.
+/// A directory of Reports, created when first needed.
 pub struct Unsaved {
     pub directory: PathBuf,
     pub files: Arc<dyn FileSystem>,
@@ -28,7 +28,7 @@ impl Unsaved {
         self.directory.join(format!("{id}.json"))
     }
 
-    /// The ids of all Reports, the oldest first: ids sort by time.
+    /// The ids of all Reports, oldest first: ids sort by time.
     pub fn ids(&self) -> Result<Vec<String>, StoreError> {
         let names = self.files.directory(&self.directory).and_then(|directory| directory.names());
         let names = if_there(names).map_err(|source| io_error(Action::Read, &self.directory, source))?;
@@ -58,7 +58,7 @@ impl Unsaved {
         }
     }
 
-    /// Writes a Report, in place of an earlier one of its id.
+    /// Writes a Report, replacing an earlier one with its id.
     pub fn save(&self, report: &Report) -> Result<(), StoreError> {
         check_id(&report.id)?;
         let path = self.path_of(&report.id);
@@ -69,7 +69,7 @@ impl Unsaved {
             .map_err(|refused| io_error(Action::Write, &path, refused.into()))
     }
 
-    /// Removes the files of these ids that are there, and the directory where nothing else is in it.
+    /// Removes the existing files of these ids, and the directory if it is then empty.
     pub fn clear(&self, ids: &[&str]) -> Result<(), StoreError> {
         let remove = || {
             let Some(directory) = if_there(self.files.directory(&self.directory))? else { return Ok(()) };
@@ -152,7 +152,7 @@ mod tests {
             matches!(&half, StoreError::Malformed { source, .. } if source.to_string().contains("line 2 column")),
             "{half}"
         );
-        // A file where a directory is wanted is refused to root as well; permissions are not.
+        // A file in place of the directory fails for root as well; permissions do not.
         let file = root.path().join("file");
         fs::write(&file, "").unwrap();
         let unsaved = Unsaved { directory: file.join("reports"), ..unsaved };

@@ -1,4 +1,4 @@
-//! A store of another user, which one may read and not write.
+//! Another user's store, readable but not writable.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ use cardiograph_core::message;
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
 use cardiograph_testing::reports;
 
-/// Where the stores are, for the test below as another user.
+/// Directory of the stores, for the test below run as another user.
 const DIRECTORY: &str = "CARDIOGRAPH_TEST_GUEST";
 const NOBODY: &str = "65534";
 
@@ -20,7 +20,7 @@ fn fill(file: &Path) -> SqliteStore {
     store
 }
 
-/// One that is whole and closed, one whose writer was killed, and one that is damaged.
+/// Three stores: intact and closed, with a killed writer, and damaged.
 fn make(directory: &Path) {
     for name in ["whole", "killed", "damaged"] {
         fs::create_dir(directory.join(name)).unwrap();
@@ -39,7 +39,7 @@ fn make(directory: &Path) {
     fs::write(directory.join("damaged/drives.db"), bytes).unwrap();
 }
 
-/// Lets others read files and enter directories, and nobody but root change them.
+/// Lets others read files and enter directories, but only root change them.
 fn close(directory: &Path) {
     for entry in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
         for file in fs::read_dir(&entry).unwrap() {
@@ -67,7 +67,7 @@ fn read_as_a_guest(directory: &Path) {
 }
 
 #[test]
-fn what_one_may_only_read_is_read() {
+fn a_read_only_store_is_read() {
     if let Some(directory) = std::env::var_os(DIRECTORY) {
         return read_as_a_guest(Path::new(&directory));
     }
@@ -76,7 +76,7 @@ fn what_one_may_only_read_is_read() {
     close(directory.path());
     let is_root = fs::write(directory.path().join("probe"), "").is_ok();
     if is_root {
-        // Root may write everywhere; another user is asked.
+        // Root may write everywhere, so run as another user.
         let skip = |reason: &str| cardiograph_testing::skip("a store of another user", reason);
         let as_guest = |words: &[&str]| {
             let mut command = Command::new("setpriv");
@@ -91,7 +91,7 @@ fn what_one_may_only_read_is_read() {
             }
             Ok(_) => {}
         }
-        let output = as_guest(&["what_one_may_only_read_is_read", "--exact", "--nocapture"]).unwrap();
+        let output = as_guest(&["a_read_only_store_is_read", "--exact", "--nocapture"]).unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(said.contains("read as a guest"), "{said}{}", String::from_utf8_lossy(&output.stderr));
     } else {
@@ -100,7 +100,7 @@ fn what_one_may_only_read_is_read() {
     reopen(directory.path());
 }
 
-/// So that it can be removed.
+/// Makes it removable again.
 fn reopen(directory: &Path) {
     let _ = fs::remove_file(directory.join("probe"));
     fs::set_permissions(directory, Permissions::from_mode(0o755)).unwrap();

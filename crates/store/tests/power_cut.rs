@@ -1,13 +1,13 @@
-//! The power is cut at every moment of a writer's life, and whatever it had not synced by then is there or not, sector by
+//! Cuts the power at every moment of a writer's life; whatever was not synced by then survives or not, sector by
 //! sector.
 //!
-//! A shim between SQLite and the system (a VFS) writes down each write, sync, truncation and deletion while it passes it on.
-//! Afterwards the files are put together as a power cut at some moment could have left them: everything up to a file's
-//! last sync, and of what came later any subset of the sectors. Each such state is opened as a user would open it, and every
-//! step whose save had returned before the cut must be there.
+//! A shim between SQLite and the system (a VFS) records each write, sync, truncation and deletion while passing it
+//! on. Afterwards the files are rebuilt as a power cut at some moment could have left them: everything up to a file's
+//! last sync, plus any subset of the later sectors. Each such state is opened as a user would open it, and every step
+//! whose save had returned before the cut must be there.
 //!
-//! What the shim assumes of a drive is what SQLite does: a sync makes durable what was written before it, and a sector is
-//! written whole or not at all.
+//! The shim assumes the same of a drive as SQLite: a sync makes earlier writes durable, and a sector is written whole
+//! or not at all.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -19,10 +19,10 @@ use cardiograph_store::{SqliteStore, Store};
 use cardiograph_testing::reports;
 use rusqlite::ffi;
 
-/// Drives have no smaller unit.
+/// The smallest unit that drives write.
 const SECTOR_BYTES: usize = 512;
 
-/// What happened, in its order.
+/// Events, in order.
 #[derive(Debug, Clone)]
 enum Event {
     Write {
@@ -37,12 +37,12 @@ enum Event {
     Sync {
         file: String,
     },
-    /// With the directory synced, or not.
+    /// With or without a sync of the directory.
     Delete {
         file: String,
         is_synced: bool,
     },
-    /// A save returned: the Report has so many steps.
+    /// A save returned: the Report has this many steps.
     Saved {
         id: String,
         steps: usize,
@@ -66,19 +66,19 @@ fn system() -> *mut ffi::sqlite3_vfs {
     SYSTEM.get().unwrap().0
 }
 
-/// An open file: SQLite's view of it first, then whose calls are passed on.
+/// An open file: SQLite's part first, then the wrapped file.
 #[repr(C)]
 struct Shim {
     base: ffi::sqlite3_file,
     real: *mut ffi::sqlite3_file,
-    /// Its name as a `CString`; null for files without one.
+    /// Its name as a `CString`; null if unnamed.
     name: *mut String,
 }
 
-/// The real file's methods, with the file.
+/// The real file and its methods.
 ///
 /// # Safety
-/// `file` is one that `open` has filled.
+/// `file` was filled by `open`.
 unsafe fn real<'f>(file: *mut ffi::sqlite3_file) -> (*mut ffi::sqlite3_file, &'f ffi::sqlite3_io_methods) {
     // SAFETY: the caller's file is a Shim, whose real file was opened by the system's VFS and has its methods.
     unsafe {
@@ -121,7 +121,7 @@ pass_on! {
     shm_unmap => xShmUnmap(delete: c_int) -> c_int;
 }
 
-/// Claims nothing that would let SQLite leave out a sync.
+/// Claims no property that would let SQLite skip a sync.
 unsafe extern "C" fn characteristics(_: *mut ffi::sqlite3_file) -> c_int {
     0
 }
@@ -151,7 +151,7 @@ unsafe extern "C" fn truncate(file: *mut ffi::sqlite3_file, len: ffi::sqlite3_in
 }
 
 unsafe extern "C" fn sync(file: *mut ffi::sqlite3_file, flags: c_int) -> c_int {
-    // SAFETY: as in `write`. What was synced counts once the call is over; nobody else writes meanwhile.
+    // SAFETY: as in `write`. A sync counts once the call has returned; nobody else writes meanwhile.
     unsafe {
         note(Event::Sync { file: name(file) });
         let (file, methods) = real(file);
@@ -239,7 +239,7 @@ unsafe extern "C" fn delete(_: *mut ffi::sqlite3_vfs, path: *const c_char, sync:
     }
 }
 
-/// Puts the shim in front of the system for all that this process opens from now on.
+/// Puts the shim in front of the system for all files that this process opens from now on.
 fn install() {
     // SAFETY: the system's VFS is copied with its methods, which take the VFS that they are called with only for its name
     // and sizes; both stay for the life of the process.
@@ -266,7 +266,7 @@ fn after_cut(events: &[Event], rng: &mut Rng) -> BTreeMap<String, Option<Vec<u8>
         }
     }
     let mut files: BTreeMap<String, Option<Vec<u8>>> = BTreeMap::new();
-    // How many of the sectors that are in doubt survive in this state of the world: none, most, all, or any share.
+    // Fraction of the unsynced sectors that survive in this state: none, most, all, or a random one.
     let share = [0, 10, 50, 90, 100][rng.below(5) as usize];
     let mut unreachable = HashSet::new();
     for (at, event) in events.iter().enumerate() {
@@ -293,8 +293,8 @@ fn after_cut(events: &[Event], rng: &mut Rng) -> BTreeMap<String, Option<Vec<u8>
                     content.resize(*len_bytes as usize, 0);
                 }
             }
-            // The first sync of a file that was made under the name again syncs the directory, too. Before that the name may
-            // still stand for the old file, and what was written to the new one is lost with it.
+            // The first sync of a file recreated under this name also syncs the directory. Before that, the name may
+            // still refer to the old file, and writes to the new one are lost with it.
             Event::Delete { file, is_synced } => {
                 if *is_synced || is_durable(file) || rng.below(100) < share {
                     files.insert(file.clone(), None);
@@ -324,13 +324,13 @@ fn put(files: &BTreeMap<String, Option<Vec<u8>>>, directory: &Path) -> PathBuf {
 }
 
 #[test]
-fn no_step_that_was_saved_is_lost_by_a_power_cut() {
+fn a_power_cut_loses_no_saved_step() {
     let cuts = cardiograph_testing::part_or_all(20, 1_000);
     install();
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
     let mut reports = BTreeMap::new();
-    // Closing a store writes its log back; the large steps make it do so in between, too.
+    // Closing a store writes its log back; the large steps also make that happen in between.
     for run in 0..3u64 {
         let store = SqliteStore::new(&file);
         for number in 0..2 {

@@ -1,14 +1,14 @@
-//! Digests, by which a bit that tipped on the drive is noticed: what is read is what was kept.
+//! Digests that reveal a flipped bit: what is read is what was stored.
 //!
-//! They find what a drive does to a file, and defend against nobody.
+//! They guard against drive errors, not against an attacker.
 
 use std::ops::Range;
 
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
 
-/// The digest of rows with some columns of one more: CRC32C of the values that SQLite reads, each with its type behind it, as a
-/// byte that no text contains.
+/// The digest of rows with some columns of one more: CRC32C of the values that SQLite reads, each followed by its
+/// type as a byte that no text contains.
 pub fn add(digest: u32, row: &Row<'_>, columns: Range<usize>) -> rusqlite::Result<u32> {
     columns.into_iter().try_fold(digest, |digest, at| {
         let append =
@@ -23,8 +23,8 @@ pub fn add(digest: u32, row: &Row<'_>, columns: Range<usize>) -> rusqlite::Resul
     })
 }
 
-/// Of a step's JSON and its place, FNV-1a of 64 bits: shows whether a step has changed since it was kept, and whether it is
-/// the one that was kept there.
+/// 64-bit FNV-1a of a step's JSON and position: shows whether a step has changed since it was stored, and whether it
+/// is at its own position.
 pub fn hash_step(id: &str, number: i64, json: &[u8]) -> i64 {
     let add = |hash: u64, bytes: &[u8]| {
         bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

@@ -1,4 +1,4 @@
-//! The store's file and its neighbours, on whichever file system.
+//! The store's file and the files next to it, on any file system.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -12,29 +12,30 @@ use rusqlite::{Connection, OpenFlags};
 use crate::StoreError;
 use crate::error::io_error;
 
-/// A Report names serial numbers and paths, so others may not read it. SQLite gives its log the mode of the file.
+/// A Report contains serial numbers and paths, so only the owner may read it. SQLite gives its log the file's mode.
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
 
 /// The store's file. SQLite keeps other files with a suffix added to its name.
 #[derive(Debug, Clone)]
 pub struct StoreFile {
-    /// As the user named it.
+    /// The path as the user gave it.
     pub path: PathBuf,
     pub files: Arc<dyn FileSystem>,
-    /// The layer of SQLite that reads and writes it; `None`: SQLite's own.
+    /// SQLite layer (VFS) that reads and writes it; `None`: the default.
     pub vfs: Option<String>,
-    /// Whether nobody else keeps a file there.
+    /// Whether the directory is reserved for the store.
     pub is_ours_alone: bool,
 }
 
 impl StoreFile {
-    /// On the machine's file system.
+    /// On the machine's own file system.
     pub fn new(path: PathBuf) -> Self {
         Self { path, files: Arc::new(System), vfs: None, is_ours_alone: false }
     }
 
-    /// What there is under the name with a suffix; `None`: nothing. [`StoreError::NotAFile`] of what is not a regular file.
+    /// The file under this name and suffix; `None` if it does not exist. [`StoreError::NotAFile`] if it is not a
+    /// regular file.
     pub fn facts(&self, suffix: &str) -> Result<Option<Facts>, StoreError> {
         match self.find(Action::Open, suffix, |directory, name| directory.facts_of(name))? {
             Some(Facts { kind, .. }) if kind != Kind::File => {
@@ -44,13 +45,13 @@ impl StoreFile {
         }
     }
 
-    /// Length with its log.
+    /// Length including the log.
     pub fn len_bytes(&self) -> Result<u64, StoreError> {
         let of = |suffix| Ok(self.facts(suffix)?.map_or(0, |facts| facts.len_bytes));
         Ok(of("")? + of("-wal")?)
     }
 
-    /// Makes it, and the directories that it lies in, where they are missing.
+    /// Creates the file and any missing parent directories.
     pub fn create(&self) -> Result<(), StoreError> {
         if let Some((directory, _)) = split(&self.path) {
             let made = self.files.create_directories(directory, DIRECTORY_MODE);
@@ -63,24 +64,24 @@ impl StoreFile {
         })
     }
 
-    /// It, opened. While SQLite holds locks of the file this must not be closed: the system drops all that a process holds of a
-    /// file when it closes it once.
+    /// Opens the file. Do not close it while SQLite holds locks on it: closing any handle drops all locks that the
+    /// process holds on the file.
     pub fn open(&self) -> Result<Box<dyn OwnFile>, StoreError> {
         self.get(Action::Open, |directory, name| directory.open(name, Open::Read))
     }
 
-    /// Its log, where there is one. SQLite holds no lock of that.
+    /// Opens the log, if there is one. SQLite holds no lock on it.
     pub fn log(&self) -> Result<Option<Box<dyn OwnFile>>, StoreError> {
         self.find(Action::Open, "-wal", |directory, name| directory.open(name, Open::Read))
     }
 
-    /// Makes an empty file as long as one page.
+    /// Creates an empty file one page long.
     pub fn make_longer(&self) -> Result<(), StoreError> {
         self.get(Action::Write, |directory, name| directory.open(name, Open::Write)?.set_len(4_096))
     }
 
-    /// Copies the open file and its log to an unused name in the same directory, and makes the copy durable.
-    /// Removes a copy that fails.
+    /// Copies the open file and its log to an unused name in the same directory, and makes the copy durable. Removes
+    /// an incomplete copy.
     pub fn keep_aside(&self, open: &dyn OwnFile) -> Result<Self, StoreError> {
         let log = self.log()?;
         self.get(Action::Copy, |directory, name| {
@@ -88,7 +89,7 @@ impl StoreFile {
             let mut suffixes = (1u32..).map(|number| format!(".damaged-{number}"));
             let suffix = suffixes.find(|suffix| !names.contains(&with_suffix(name, suffix)));
             let suffix = suffix.expect("there are more names than files");
-            // The log first: a copy that has its name is whole.
+            // The log first: a copy that has its final name is complete.
             let mut parts = Vec::new();
             for (from, ending) in [(log.as_deref(), "-wal"), (Some(open), "")] {
                 let named = |suffix: &str| with_suffix(name, &format!("{suffix}{ending}"));
@@ -100,7 +101,7 @@ impl StoreFile {
             let mut names = parts.iter();
             let named = copied.and_then(|()| names.try_for_each(|(_, part, to)| directory.rename(part, to)));
             if named.is_err() {
-                // One that is whole stays; what is left of another is in the way of nothing.
+                // Keep a complete copy; leftovers of an incomplete one do no harm.
                 parts.iter().for_each(|(_, part, _)| _ = directory.remove(part));
             }
             let path = beside(&self.absolute(), &suffix);
@@ -108,25 +109,25 @@ impl StoreFile {
         })
     }
 
-    /// Removes what lies there under its name with these suffixes, where that can be done.
+    /// Removes the files with these suffixes, where possible.
     pub fn remove(&self, suffixes: &[&str]) {
         suffixes.iter().for_each(|suffix| {
             _ = self.find(Action::Remove, suffix, |directory, name| directory.remove(name))
         });
     }
 
-    /// A connection to it.
+    /// Opens a connection.
     pub fn connect(&self, flags: OpenFlags) -> rusqlite::Result<Connection> {
         self.connect_to(&self.absolute(), flags)
     }
 
-    /// A connection to it that takes it for a file that nobody changes.
+    /// Opens a connection that treats the file as immutable.
     pub fn connect_immutable(&self) -> rusqlite::Result<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         self.connect_to(immutable_uri(&self.absolute()).as_ref(), flags)
     }
 
-    /// SQLite takes some relative paths for something else, as `:memory:`.
+    /// SQLite gives some relative paths a special meaning, such as `:memory:`.
     fn absolute(&self) -> PathBuf {
         self.files.resolve(&self.path).unwrap_or_else(|_| self.path.clone())
     }
@@ -138,8 +139,8 @@ impl StoreFile {
         }
     }
 
-    /// Does something with the file itself, links followed: with the directory in which it lies and its name there with a
-    /// suffix. `None` where nothing is there; else it says what could not be done.
+    /// Calls `work` with the directory and name (plus suffix) of the file itself, links followed. `None` if there is
+    /// no such file; otherwise the error names the failed operation.
     fn find<T>(
         &self,
         action: Action,
@@ -154,7 +155,7 @@ impl StoreFile {
         if_there(done()).map_err(|source| io_error(action, &beside(&self.path, suffix), source))
     }
 
-    /// The same where the file has to be there.
+    /// Like [`find`](Self::find), but the file must exist.
     fn get<T>(
         &self,
         action: Action,
@@ -164,7 +165,7 @@ impl StoreFile {
     }
 }
 
-/// A path with a suffix to its name.
+/// A path with a suffix appended to its name.
 pub fn beside(file: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(with_suffix(file.as_os_str(), suffix))
 }
@@ -175,7 +176,7 @@ fn with_suffix(name: &OsStr, suffix: &str) -> OsString {
     name
 }
 
-/// A file that nobody changes as SQLite's URI, with bytes that mean something in one written out.
+/// SQLite's URI for an immutable file, with special bytes escaped.
 fn immutable_uri(file: &Path) -> String {
     use std::fmt::Write;
     use std::os::unix::ffi::OsStrExt;

@@ -1,4 +1,4 @@
-//! Limits for files that somebody made to harm: a store may have come with a mail.
+//! Limits for malicious files: a store may have come by mail.
 
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
@@ -6,17 +6,17 @@ use rusqlite::limits::Limit;
 
 use super::blob;
 
-/// Steps of SQLite's machine that any operation may take, and so many for each byte of the file: ten times of what the slowest
-/// needs.
+/// SQLite VM steps that any operation may take, and additional ones per byte of the file: ten times what the slowest
+/// operation needs.
 const STEPS_MIN: u64 = 20_000_000;
 const STEPS_PER_BYTE: u64 = 16;
-/// A file may say that it is longer than any drive.
+/// Cap on the file's length: a sparse file may claim to be longer than any drive.
 const STEPS_MAX: u64 = 1 << 34;
-/// So many are taken between two looks.
+/// VM steps between two checks.
 const STEPS_AT_ONCE: i32 = 100_000;
 
-/// Has a connection to a file of so many bytes run nothing that is not ours and nothing that does not end, and keeps it from
-/// reading cells that are longer than any of ours.
+/// Limits a connection to a file of this length: it runs no code but ours, ends every operation, and reads no cell
+/// longer than any of ours.
 pub fn distrust(connection: &mut Connection, len_bytes: u64) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
@@ -25,7 +25,7 @@ pub fn distrust(connection: &mut Connection, len_bytes: u64) -> rusqlite::Result
     bound(connection, len_bytes)
 }
 
-/// From now on ends what takes more steps than a file of so many bytes explains, with
+/// From now on, interrupts an operation that takes more VM steps than a file of this length explains, with
 /// [`rusqlite::ErrorCode::OperationInterrupted`].
 pub fn bound(connection: &mut Connection, len_bytes: u64) -> rusqlite::Result<()> {
     let steps = len_bytes.saturating_mul(STEPS_PER_BYTE).saturating_add(STEPS_MIN).min(STEPS_MAX);

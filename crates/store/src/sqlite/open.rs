@@ -1,4 +1,4 @@
-//! Opening the file, whatever state it is in.
+//! Opens the file, whatever state it is in.
 
 use std::time::{Duration, Instant};
 
@@ -11,17 +11,17 @@ use super::{Trouble, guard, schema};
 use crate::StoreError;
 use crate::error::io_error;
 
-/// How long another process may hold the file. One that saves holds it for the time of a few syncs.
+/// How long to wait for another process. A save holds the file for a few syncs.
 pub const PATIENCE: Duration = Duration::from_secs(20);
-/// Between two tries.
+/// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Opens the file, up to date; `None` where it is not there and is not to be made.
+/// Opens the file and brings it up to date; `None` if it does not exist and should not be created.
 ///
 /// # Errors
-/// [`StoreError::NotAStore`] of another program's database, and what SQLite says.
+/// [`StoreError::NotAStore`] for another program's database, and SQLite's errors.
 pub fn open(file: &StoreFile, creates: bool) -> Result<Option<Connection>, Trouble> {
-    // Looked for first: another process that is making the store gives the file its length before there is a log.
+    // Checked first: another process that creates the store gives the file its length before there is a log.
     let has_log_before = has_log(file)?;
     match file.facts("")? {
         None if !creates => return Ok(None),
@@ -39,17 +39,17 @@ pub fn open(file: &StoreFile, creates: bool) -> Result<Option<Connection>, Troub
     let len_bytes = file.len_bytes()?;
     let is_new = len_bytes == 0;
     guard::distrust(&mut connection, len_bytes)?;
-    // Nothing of a damaged file is changed, not even by closing it.
+    // Never change a damaged file, not even by closing it.
     keep_log(&connection);
     look_at_owner(&connection, file)?;
-    // The connection opens what it may only read, and says so here.
+    // A read-only file opens without an error; SQLite reports it here.
     if connection.is_readonly("main")? {
         return open_to_read(file, connection).map(Some);
     }
-    // With a write-ahead log this is FULL. With a rollback journal, which serves where the log cannot be had, the end of a
-    // transaction is the deletion of the journal, and only this makes that durable, too.
+    // With a write-ahead log this equals FULL. With a rollback journal, the fallback, a transaction ends when the
+    // journal is deleted, and only EXTRA makes that durable.
     connection.execute_batch("PRAGMA synchronous = EXTRA")?;
-    // How a file keeps its journal stands in its header, so that one that may be damaged stays as it is.
+    // The journal mode is in the file's header, so do not set it on a file that may be damaged.
     if is_new {
         use_log(&connection)?;
     }
@@ -59,12 +59,12 @@ pub fn open(file: &StoreFile, creates: bool) -> Result<Option<Connection>, Troub
     Ok(Some(connection))
 }
 
-/// Has SQLite keep a write-ahead log, where that can be had. It does not wait for this lock by itself: of two that open a new
-/// file at the same time one would be refused.
+/// Switches SQLite to a write-ahead log, where possible. SQLite does not wait for this lock itself: of two processes
+/// that open a new file at the same time, one would be refused.
 fn use_log(connection: &Connection) -> rusqlite::Result<()> {
     let until = Instant::now() + PATIENCE;
     loop {
-        // Answers with the mode that it is in.
+        // Returns the mode now in use.
         match connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0)) {
             Err(error)
                 if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && Instant::now() < until =>
@@ -81,18 +81,18 @@ pub fn keep_log(connection: &Connection) {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).expect("SQLite knows it");
 }
 
-/// Refuses another program's database: it has that program's name, or tables and not ours.
+/// Refuses another program's database: one with that program's name, or with tables but not ours.
 fn look_at_owner(connection: &Connection, file: &StoreFile) -> Result<(), Trouble> {
     let owner = || connection.query_row("PRAGMA application_id", [], |row| row.get::<_, i32>(0));
     let found = match owner() {
-        // It may only be read, and the log cannot be looked at: the one who opens it so looks again.
+        // Read-only, and the log cannot be read: the read-only path checks again.
         Err(error) if lacks_log_memory(&error) => return Ok(()),
         found => found?,
     };
     let is_empty = || {
         connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| Ok(row.get::<_, i64>(0)? == 0))
     };
-    // Between two looks another process may have made the store.
+    // Another process may have created the store between the two checks.
     let is_ours = |found| found == schema::APPLICATION_ID;
     if is_ours(found) || found == 0 && (is_empty()? || is_ours(owner()?)) {
         return Ok(());
@@ -103,7 +103,7 @@ fn look_at_owner(connection: &Connection, file: &StoreFile) -> Result<(), Troubl
 /// Refuses another program's file by its header, where SQLite cannot read it. No connection to it may be open
 /// ([`StoreFile::open`]).
 pub fn check_header(file: &StoreFile) -> Result<(), StoreError> {
-    // Where the number stands: <https://sqlite.org/fileformat2.html#the_database_header>
+    // Offset: <https://sqlite.org/fileformat2.html#the_database_header>
     let mut header = [0; 72];
     let len =
         file.open()?.read_at(&mut header, 0).map_err(|source| io_error(Action::Read, &file.path, source))?;
@@ -113,9 +113,8 @@ pub fn check_header(file: &StoreFile) -> Result<(), StoreError> {
     Err(StoreError::NotAStore { path: file.path.clone() })
 }
 
-/// A file that may only be read. Beside its log lies memory that readers share; where that cannot be made, as on a
-/// file system that is mounted read-only or in another user's directory, the file is read as one that nobody changes, unless
-/// a log would be left out.
+/// Opens a read-only file. Readers share memory in a file next to the log; where that cannot be created (a read-only
+/// file system, another user's directory), reads the file as immutable, unless that would ignore a log.
 fn open_to_read(file: &StoreFile, connection: Connection) -> Result<Connection, Trouble> {
     let connection = match schema::version(&connection) {
         Ok(_) => connection,

@@ -1,4 +1,4 @@
-//! The tables as Reports, lists and figures.
+//! Reads the tables as Reports, lists and figures.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -22,9 +22,9 @@ use super::{Trouble, blob, digest};
 use crate::error::Versioned;
 use crate::{Query, StoreError};
 
-/// The Report with this id, whole.
+/// The whole Report with this id.
 pub fn report(connection: &Connection, id: &str) -> Result<Option<Report>, Trouble> {
-    // One view of all tables: between them another process may save.
+    // One transaction for all tables: another process may save in between.
     let transaction = connection.unchecked_transaction()?;
     let run = prepare(&transaction, sql::RUN_NUMBER)?.query_row([id], |row| row.get(0)).optional()?;
     let Some(run) = run else { return Ok(None) };
@@ -37,20 +37,20 @@ pub fn report(connection: &Connection, id: &str) -> Result<Option<Report>, Troub
     trouble.map_or(Ok(Some(report)), Err)
 }
 
-/// What can be read of a Report.
+/// The readable part of a Report.
 pub struct Readable {
-    /// With a note on each step that cannot be read.
+    /// Each unreadable step has a note.
     pub report: Report,
     pub lost_steps: usize,
-    /// Why it is not whole.
+    /// Why it is incomplete.
     pub trouble: Option<Trouble>,
 }
 
-/// More steps than any checkup has, for a number that was damaged to be large.
+/// More steps than any checkup has: a larger number is damaged.
 const STEPS_MAX: i64 = 100_000;
 
-/// The Report of a run as far as it can be read, `None` where there is none. `head` selects how many steps it has, and its
-/// head; `id` is for messages.
+/// The readable part of a run's Report; `None` if there is none. `head` selects its number of steps and its head;
+/// `id` is for messages.
 pub fn readable(
     connection: &Connection,
     head: &str,
@@ -88,7 +88,7 @@ pub fn readable(
 
 /// A Report without its steps.
 fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
-    // A later form may be unreadable: then its version is the better answer.
+    // A newer format may be unreadable: then its version is the better error.
     #[derive(Deserialize)]
     struct Version {
         report_version: u64,
@@ -103,7 +103,7 @@ fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
     read_report(&json).map_err(|error| unreadable(id, Message::verbatim(error.to_string())))
 }
 
-/// A step's result, which has to be the one that was kept there.
+/// A step's result, which must be the one stored at this position.
 fn step(connection: &Connection, id: &str, run: i64, number: i64) -> Result<StepResult, Trouble> {
     let nth = unsigned(number) + 1;
     let read = prepare(connection, sql::STEP)?.query_row([run, number], |row| {
@@ -123,13 +123,13 @@ fn step(connection: &Connection, id: &str, run: i64, number: i64) -> Result<Step
     }
 }
 
-/// Among so many all are looked at, whatever is wanted: so none is missed that an index does not lead to any more, or that a
-/// tipped bit hides from a condition.
+/// Up to this many runs, scan all of them for any query: that finds runs that an index misses or that a flipped bit
+/// hides from a condition.
 const FEW: i64 = 2_000;
 
-/// The checkups that are wanted, the newest first.
+/// The checkups that match, newest first.
 pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trouble> {
-    // One view for the list and its count: between them another process may save.
+    // One transaction for the list and its count: another process may save in between.
     let transaction = connection.unchecked_transaction()?;
     // SQLite counts in an index. A damaged table page can lose a row that the index still has.
     let count: i64 = prepare(&transaction, sql::COUNT)?.query_row([], |row| row.get(0))?;
@@ -137,8 +137,7 @@ pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummar
     if !wants_all && count > FEW {
         return asked(&transaction, query);
     }
-    // A way through an index and the table behind it takes all of them twice as long as the table as it lies, in which they
-    // are all but sorted.
+    // Reading all rows through an index takes twice as long as scanning the table, which is nearly sorted.
     let all = rows(&transaction, &format!("{} {}", sql::SUMMARIES, sql::KEPT_LAST_FIRST), Vec::new())?;
     if count != all.len() as i64 {
         return Err(damaged(
@@ -150,11 +149,11 @@ pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummar
     Ok(if wants_all { all } else { query.select(all) })
 }
 
-/// The same through indices.
+/// Like [`summaries`], through the indexes.
 fn asked(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trouble> {
     let mut conditions = Conditions::default();
     if let Some(begin) = &query.id_begins {
-        // Ids are ASCII and sort by their bytes: nothing that begins so comes behind this.
+        // Ids are ASCII and sort by byte: no id with this prefix sorts after it.
         conditions.add("id >= $ AND id < $", [text(begin), text(&format!("{begin}\u{7f}"))]);
     }
     if let Some(label) = &query.label {
@@ -194,10 +193,10 @@ fn asked(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trou
     }
 }
 
-/// No list is longer in memory, in bytes: three hundred thousand checkups.
+/// Maximum size of a list in memory, in bytes: three hundred thousand checkups.
 const LIST_LEN_BYTES_MAX: usize = 96 << 20;
 
-/// The rows that a statement lists, the newest first.
+/// The rows that a statement lists, newest first.
 fn rows(connection: &Connection, sql: &str, values: Vec<Value>) -> Result<Vec<RunSummary>, Trouble> {
     let mut statement = prepare(connection, sql)?;
     let mut rows = statement.query(params_from_iter(values))?;
@@ -221,7 +220,7 @@ fn rows(connection: &Connection, sql: &str, values: Vec<Value>) -> Result<Vec<Ru
     Ok(found)
 }
 
-/// Conditions that all have to hold, with their values.
+/// Conditions that must all hold, with their values.
 #[derive(Default)]
 struct Conditions {
     texts: Vec<String>,
@@ -229,7 +228,7 @@ struct Conditions {
 }
 
 impl Conditions {
-    /// A condition with a `$` for each of its values, which get their numbers.
+    /// Adds a condition; each `$` in it gets the number of its value.
     fn add<const N: usize>(&mut self, condition: &str, values: [Value; N]) {
         let mut parts = condition.split('$');
         let mut numbered = parts.next().unwrap_or_default().to_string();
@@ -262,7 +261,7 @@ fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
     let run = RunSummary {
         started_unix_ms: unsigned(row.get(1)?),
         suite: str_at(row, 2)?.into(),
-        // One that is not known may be of a later version.
+        // An unknown one may be from a later version.
         state: known.unwrap_or(ReportState::Failed),
         label: some_at(4)?,
         host: some_at(5)?,
@@ -280,7 +279,7 @@ fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
     Ok(run)
 }
 
-/// Of a row of a list.
+/// Fails on a damaged list row.
 pub fn digest_of_run(row: &Row<'_>) -> rusqlite::Result<u32> {
     digest::add(0, row, 0..13)
 }
@@ -288,7 +287,7 @@ pub fn digest_of_run(row: &Row<'_>) -> rusqlite::Result<u32> {
 /// Maximum length of a text in a list or with a figure, in bytes: a job's name is shorter than its file.
 const TEXT_LEN_BYTES_MAX: usize = 4 << 20;
 
-/// A column's text, where it stands.
+/// A column's text, borrowed from the row.
 fn str_at<'r>(row: &'r Row<'_>, at: usize) -> Result<&'r str, Trouble> {
     bounded(row.get_ref(at)?.as_str().map_err(rusqlite::Error::from)?)
 }
@@ -297,13 +296,13 @@ fn bounded(text: &str) -> Result<&str, Trouble> {
     if text.len() <= TEXT_LEN_BYTES_MAX { Ok(text) } else { Err(Trouble::TooLarge) }
 }
 
-/// So many checkups are read at once.
+/// Number of checkups read at once.
 const AT_ONCE: usize = 256;
 
-/// A checkup as flat figures, or why they make no sense though they are as they were kept.
+/// A checkup as flat figures, or why its content makes no sense although its digest matches.
 pub type Figures = Result<RunFigures, Message>;
 
-/// Checkups as flat figures, in the order of `ids`; `None` of those that there are not. They are of one moment.
+/// Checkups as flat figures, in the order of `ids`; `None` for missing ones. All are read in one transaction.
 pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<Figures>>, Trouble> {
     let transaction = connection.unchecked_transaction()?;
     let mut methods = Methods::default();
@@ -313,7 +312,7 @@ pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<Figur
     }
     let mut ordered: Vec<Option<Figures>> = Vec::new();
     for id in ids {
-        // One that is asked for twice was taken out the first time.
+        // A repeated id was taken out the first time.
         let again = || ordered[ids[..ordered.len()].iter().position(|earlier| earlier == id)?].clone();
         let run = found.remove(*id).or_else(again);
         ordered.push(run);
@@ -321,7 +320,7 @@ pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<Figur
     Ok(ordered)
 }
 
-/// A run whose figures are being read, with digests: of what was read of it, and as it was kept.
+/// A run whose figures are being read, with two digests: of what was read, and as stored.
 struct Head {
     run: RunFigures,
     /// Why they make no sense.
@@ -330,12 +329,12 @@ struct Head {
     kept: i64,
 }
 
-/// The digest of all that figures are read from of the run with this id.
+/// The stored digest of all that the figures of this run are read from.
 pub fn digest_of_figures(connection: &Connection, id: &str) -> Result<u32, Trouble> {
     Ok(heads_with_figures(connection, &[id], &mut Methods::default())?.values().map(|head| head.found).sum())
 }
 
-/// Those of the checkups that there are, in any order.
+/// The checkups that exist, in any order.
 fn figures_of(
     connection: &Connection,
     ids: &[&str],
@@ -348,7 +347,7 @@ fn figures_of(
     }
 }
 
-/// The same by their numbers, whatever their digests say.
+/// By number, without checking digests.
 fn heads_with_figures(
     connection: &Connection,
     ids: &[&str],
@@ -360,7 +359,7 @@ fn heads_with_figures(
         return Ok(runs);
     }
     let count = numbers.len();
-    // Where each test is in its run, by step and part.
+    // Step and part of each test in its run.
     let mut places: HashMap<[i64; 3], usize> = HashMap::new();
     let mut statement = prepare(connection, &sql::among(sql::TESTS_OF, count, sql::TESTS_IN_ORDER))?;
     let mut rows = statement.query(params_from_iter(&numbers))?;
@@ -395,7 +394,7 @@ fn heads_with_figures(
 fn title_of(text: &str) -> Message {
     serde_json::from_str(text).unwrap_or_else(|_| Message::verbatim(text))
 }
-/// What was read; of what makes no sense nothing, and why.
+/// The value that was read; if it makes no sense, `None` and the reason.
 fn or_strange<T: Default>(read: serde_json::Result<T>, strange: &mut Option<Message>) -> T {
     read.unwrap_or_else(|error| {
         strange.get_or_insert_with(|| Message::verbatim(error.to_string()));
@@ -410,13 +409,13 @@ impl Head {
     }
 }
 
-/// Tries are kept as they ran, a step each.
+/// Repeats are stored as they ran, one step each.
 fn together(mut run: RunFigures) -> RunFigures {
     run.tests = tries::together(run.tests);
     run
 }
 
-/// Those of the checkups that there are, by their numbers, without their tests.
+/// The checkups that exist, by number, without their tests.
 fn heads_of(connection: &Connection, ids: &[&str]) -> Result<BTreeMap<i64, Head>, Trouble> {
     let mut heads = BTreeMap::new();
     let mut statement = prepare(connection, &sql::among(sql::RUNS_OF, ids.len(), ""))?;
@@ -435,7 +434,7 @@ fn heads_of(connection: &Connection, ids: &[&str]) -> Result<BTreeMap<i64, Head>
     Ok(heads)
 }
 
-/// What is as it was kept and makes no sense.
+/// Content that matches its digest but makes no sense.
 fn unreadable(id: &str, reason: Message) -> StoreError {
     StoreError::Unreadable { id: id.to_string(), reason }
 }
@@ -444,7 +443,7 @@ fn damaged(id: &str, reason: Message) -> StoreError {
     StoreError::Damaged { id: id.to_string(), reason }
 }
 
-/// Methods that were read: most tests were done as others were.
+/// Methods read so far: most tests share one.
 #[derive(Default)]
 struct Methods(HashMap<String, Method>);
 
@@ -476,7 +475,7 @@ fn figure(row: &Row<'_>, quantity: Quantity) -> rusqlite::Result<Figure> {
     })
 }
 
-/// A doubt from its JSON. One that is not known here still is one.
+/// A doubt from its JSON. An unknown one still counts as a doubt.
 fn doubt(json: &str) -> Doubt {
     serde_json::from_str(json).unwrap_or_else(|_| Doubt::Stated { why: json.to_string() })
 }

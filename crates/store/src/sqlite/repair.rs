@@ -1,8 +1,9 @@
-//! Mending a damaged store.
+//! Repairs a damaged store.
 //!
-//! What SQLite can read of it, checkup by checkup, is put into a new database in memory, and that replaces the content of the file in one transaction
-//! of SQLite's: the file stays the same file, other processes wait for its lock and then see the new content, and a crash at
-//! any moment leaves either the damaged content or the mended one. The damaged file is copied before, with its log.
+//! Copies what SQLite can read, checkup by checkup, into a new database in memory, which then replaces the file's
+//! content in one SQLite transaction: the file stays the same file, other processes wait for its lock and then see
+//! the new content, and a crash at any moment leaves either the damaged or the repaired content. The damaged file and
+//! its log are copied first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -17,26 +18,27 @@ use super::file::StoreFile;
 use super::{Trouble, guard, open, read, schema, sql, write};
 use crate::{Query, StoreError};
 
-/// How often the lock is tried, and how long each time. A connection that finds no log waits until nobody else has the file
-/// open, also when a writer makes a log meanwhile and stays: the next one finds it, and waits for its turn alone.
+/// How often to try for the lock, and how long each time. A connection that finds no log waits until nobody else has
+/// the file open, even if a writer meanwhile creates a log and stays; the next connection finds the log and only
+/// waits for its turn.
 const TRIES: u32 = 20;
 const TRY: Duration = Duration::from_secs(1);
 
-/// What was done.
+/// Result of a repair.
 #[derive(Debug)]
 pub struct Mended {
     /// Where the damaged file was copied to.
     pub aside: PathBuf,
-    /// How many Reports could be read.
+    /// Number of Reports that could be read.
     pub saved: usize,
-    /// Ids of those that could not.
+    /// Ids of the Reports that could not be read.
     pub lost: Vec<String>,
-    /// How many steps of those that were saved could not be read. A note says which.
+    /// Number of saved steps that could not be read. A note names them.
     pub lost_steps: usize,
 }
 
-/// Repairs the store; `None` if nothing is wrong with it. Fails when there is none, when it is another
-/// program's, or when the system refuses; the store is unchanged then.
+/// Repairs the store; `None` if it is not damaged. Fails, with the store unchanged, if it does not exist, belongs to
+/// another program, or the system refuses.
 pub fn repair(file: &StoreFile) -> Result<Option<Mended>, Trouble> {
     let Some(facts) = file.facts("")? else {
         return Err(StoreError::NoStore { path: file.path.clone() }.into());
@@ -45,10 +47,10 @@ pub fn repair(file: &StoreFile) -> Result<Option<Mended>, Trouble> {
         return Ok(None);
     }
     open::check_header(file)?;
-    // To be closed after the connection, whose locks it would take along.
+    // Close it after the connection: closing it first would drop the connection's locks.
     let open = file.open()?;
     if facts.len_bytes == 0 {
-        // SQLite takes the log of an empty file for one that was left behind, and removes it.
+        // SQLite takes the log of an empty file for a leftover, and removes it.
         file.make_longer()?;
     }
     let mended = schema::in_memory()?;
@@ -60,14 +62,14 @@ pub fn repair(file: &StoreFile) -> Result<Option<Mended>, Trouble> {
     Err(busy())
 }
 
-/// Replaces the content of the damaged file with what can be read of it, in an empty database `mended`; `None` where others
-/// hold its lock.
+/// Replaces the content of the damaged file with what can be read of it, through an empty database `mended`; `None`
+/// if others hold its lock.
 fn replace(file: &StoreFile, open: &dyn OwnFile, mended: &Connection) -> Result<Option<Mended>, Trouble> {
     let mut damaged = connect(file)?;
     damaged.busy_timeout(TRY)?;
     let found = {
         let copy = Backup::new(mended, &mut damaged)?;
-        // Takes the lock. From here on nobody else writes.
+        // Takes the lock: from here on nobody else writes.
         if is_held(&copy, 0)? {
             drop(copy);
             open::keep_log(&damaged);
@@ -77,7 +79,7 @@ fn replace(file: &StoreFile, open: &dyn OwnFile, mended: &Connection) -> Result<
         let found = save_readable(&aside, mended)?;
         let copied = is_held(&copy, -1).and_then(|is_held| if is_held { Err(busy()) } else { Ok(()) });
         copied.inspect_err(|trouble| {
-            // Then the store is as it was, and the copy would only be in the way.
+            // The store is unchanged and does not need the copy.
             if trouble.code() == Some(ErrorCode::DiskFull) {
                 aside.remove(&["", "-wal"]);
             }
@@ -85,15 +87,15 @@ fn replace(file: &StoreFile, open: &dyn OwnFile, mended: &Connection) -> Result<
         found
     };
     damaged.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, false)?;
-    // Its log is durable; a reader may hold it there.
+    // The log is durable; a reader may keep it from being written back.
     let _ = damaged.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     Ok(Some(found))
 }
 
-/// More runs than are listed.
+/// More runs than a list may have.
 const RUNS_MAX: usize = 400_000;
-/// All runs, from both ends and through their indexes, so that a damaged page of one does not hide rows that
-/// another leads to.
+/// All runs, from both ends and through the indexes, so that a damaged page of one index does not hide rows that
+/// another one reaches.
 const RUNS: [&str; 5] = [
     "SELECT number FROM run NOT INDEXED ORDER BY number",
     "SELECT number FROM run NOT INDEXED ORDER BY number DESC",
@@ -102,7 +104,7 @@ const RUNS: [&str; 5] = [
     "SELECT run FROM run_head NOT INDEXED",
 ];
 
-/// Saves the Reports that SQLite can read of a copy into `to`, which is empty.
+/// Saves the Reports that SQLite can read from a copy into `to`, which is empty.
 fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> {
     let mut mended = Mended { aside: aside.path.clone(), saved: 0, lost: Vec::new(), lost_steps: 0 };
     let has_log = aside.facts("-wal")?.is_some();
@@ -111,7 +113,7 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
     open::keep_log(&from);
     let len_bytes = aside.len_bytes()?;
     guard::distrust(&mut from, len_bytes)?;
-    // So SQLite reads a file that is shorter than its header says, or has a line of the schema that is damaged.
+    // Lets SQLite read a file that is shorter than its header says, or whose schema has a damaged line.
     let _ = from.execute_batch("PRAGMA writable_schema = ON");
     let mut runs = BTreeSet::new();
     for statement in RUNS {
@@ -136,7 +138,7 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
                     saved.insert(report.id, (steps, lost_steps));
                 }
             }
-            // A number that is nowhere else is a damaged one.
+            // A number found nowhere else is damaged.
             Ok(None) if !is_listed => {}
             _ => mended.lost.push(id),
         }
@@ -151,8 +153,8 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
     Ok(mended)
 }
 
-/// A run's Report. Where the index of heads leads to none or to another's, as SQLite may read what lies behind a damaged page,
-/// it is looked for in the table.
+/// A run's Report. SQLite may read through a damaged page, so if the index of heads leads nowhere or to another run,
+/// searches the table.
 fn by_any_way(from: &Connection, id: &str, run: i64) -> Result<Option<read::Readable>, Trouble> {
     const BY_TABLE: &str = "SELECT steps, body FROM run_head NOT INDEXED WHERE run = $1";
     match read::readable(from, sql::HEAD, id, run) {
@@ -161,7 +163,7 @@ fn by_any_way(from: &Connection, id: &str, run: i64) -> Result<Option<read::Read
     }
 }
 
-/// A connection that takes the file for an empty one, whatever it holds.
+/// A connection that treats the file as empty, whatever it holds.
 fn connect(file: &StoreFile) -> Result<Connection, Trouble> {
     let connection = file.connect(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(open::PATIENCE)?;
@@ -170,7 +172,7 @@ fn connect(file: &StoreFile) -> Result<Connection, Trouble> {
     Ok(connection)
 }
 
-/// Copies so many pages, of which the first takes the lock. Whether others hold it.
+/// Copies this many pages; the first takes the lock. Returns whether others hold it.
 fn is_held(copy: &Backup<'_, '_>, pages: i32) -> Result<bool, Trouble> {
     Ok(matches!(copy.step(pages)?, StepResult::Busy | StepResult::Locked))
 }
@@ -179,7 +181,7 @@ fn busy() -> Trouble {
     rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY), None).into()
 }
 
-/// Whether SQLite finds nothing wrong with the file, and all that is kept is as it was kept.
+/// Whether SQLite finds no errors and all digests match.
 fn is_whole(file: &StoreFile) -> Result<bool, Trouble> {
     let check = |connection: &Connection| -> Result<bool, Trouble> {
         let answer: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
@@ -207,7 +209,7 @@ fn is_whole(file: &StoreFile) -> Result<bool, Trouble> {
     }
 }
 
-/// What makes no sense though it is as it was kept is not damaged.
+/// Content that makes no sense but matches its digest is not damage.
 fn allow_strange(trouble: Trouble) -> Result<(), Trouble> {
     match trouble {
         Trouble::Store(StoreError::Unreadable { .. } | StoreError::TooNew { .. }) => Ok(()),

@@ -1,9 +1,9 @@
-//! The statements, in the words that SQLite and PostgreSQL share. Parameters are `$1`, `$2`, ... in the order of their first
-//! use.
+//! The SQL statements, in the dialect that SQLite and PostgreSQL share. Parameters are `$1`, `$2`, ... in order of
+//! first use.
 
 use rusqlite::{CachedStatement, Connection};
 
-/// What a list shows of a run, by what it is sorted there, and the digest of both.
+/// The columns of a list, its sort key, and the digest of both.
 macro_rules! listed {
     () => {
         "id, started_unix_ms, suite, state, label, host, path, models, drive_ids, tags, capacity_bytes, steps, \
@@ -13,11 +13,11 @@ macro_rules! listed {
 
 /// The number of the run with an id.
 pub const RUN_NUMBER: &str = "SELECT number FROM run WHERE id = $1";
-/// By what the run with an id is sorted.
+/// The sort key of the run with an id.
 pub const SORTED: &str = "SELECT sorted_unix_ms FROM run WHERE id = $1";
-/// How many runs there are, which SQLite counts in an index, and not in the table that lists are read from.
+/// The number of runs. SQLite counts in an index, not in the table that lists are read from.
 pub const COUNT: &str = "SELECT count(*) FROM run";
-/// A run, new or changed. By what it is sorted stays as it was when it was first kept.
+/// Inserts or updates a run. Its sort key stays as first saved.
 pub const UPSERT_RUN: &str = concat!(
     "INSERT INTO run (id, started_unix_ms, sorted_unix_ms, suite, state, label, host, path, models, \
      drive_ids, tags, capacity_bytes, steps, digest) \
@@ -30,85 +30,85 @@ pub const UPSERT_RUN: &str = concat!(
     listed!(),
     ", number"
 );
-/// The digest of its row.
+/// Sets the digest of a run's row.
 pub const SET_RUN_DIGEST: &str = "UPDATE run SET digest = $2 WHERE number = $1";
-/// What is large of it.
+/// Inserts a run's large columns.
 pub const UPSERT_HEAD: &str = "INSERT INTO run_head (run, facts, measurements, body, steps, digest) \
      VALUES ($1, $2, $3, $4, $5, 0) \
      ON CONFLICT (run) DO UPDATE SET facts = excluded.facts, measurements = excluded.measurements, body = excluded.body, \
      steps = excluded.steps";
-/// The digest of its figures.
+/// Sets the digest of a run's figures.
 pub const SET_HEAD_DIGEST: &str = "UPDATE run_head SET digest = $2 WHERE run = $1";
-/// Forgets a run's tags.
+/// Deletes a run's tags.
 pub const DELETE_TAGS: &str = "DELETE FROM run_tag WHERE run = $1";
-/// Forgets what is large of a run.
+/// Deletes a run's large columns.
 pub const DELETE_HEAD: &str = "DELETE FROM run_head WHERE run = $1";
-/// Forgets a run.
+/// Deletes a run.
 pub const DELETE_RUN: &str = "DELETE FROM run WHERE number = $1";
-/// A tag of a run.
+/// Inserts a tag of a run.
 pub const INSERT_TAG: &str = "INSERT INTO run_tag (run, name, value) VALUES ($1, $2, $3)";
-/// Forgets a run's drives.
+/// Deletes a run's drives.
 pub const DELETE_DRIVES: &str = "DELETE FROM run_drive WHERE run = $1";
-/// A name of a run's drive.
+/// Inserts a name of a run's drive.
 pub const INSERT_DRIVE: &str =
     "INSERT INTO run_drive (run, name) VALUES ($1, $2) ON CONFLICT (run, name) DO NOTHING";
-/// What is kept of a run's steps.
+/// Selects what is stored of a run's steps.
 pub const STEP_DIGESTS: &str = "SELECT number, digest FROM step WHERE run = $1";
-/// A step, new or changed.
+/// Inserts or updates a step.
 pub const UPSERT_STEP: &str = "INSERT INTO step (run, number, digest, body) VALUES ($1, $2, $3, $4) \
      ON CONFLICT (run, number) DO UPDATE SET digest = excluded.digest, body = excluded.body";
-/// Forgets a run's steps from a number on.
+/// Deletes a run's steps from a number on.
 pub const DELETE_STEPS_FROM: &str = "DELETE FROM step WHERE run = $1 AND number >= $2";
-/// Forgets the tests of a step.
+/// Deletes the tests of a step.
 pub const DELETE_TESTS: &str = "DELETE FROM test WHERE run = $1 AND step = $2";
-/// Forgets the figures of a step.
+/// Deletes the figures of a step.
 pub const DELETE_FIGURES: &str = "DELETE FROM figure WHERE run = $1 AND step = $2";
-/// Forgets the tests of a run's steps from a number on.
+/// Deletes the tests of a run's steps from a number on.
 pub const DELETE_TESTS_FROM: &str = "DELETE FROM test WHERE run = $1 AND step >= $2";
-/// Forgets the figures of a run's steps from a number on.
+/// Deletes the figures of a run's steps from a number on.
 pub const DELETE_FIGURES_FROM: &str = "DELETE FROM figure WHERE run = $1 AND step >= $2";
-/// A test of a step.
+/// Inserts a test of a step.
 pub const INSERT_TEST: &str =
     "INSERT INTO test (run, step, part, id, title, method) VALUES ($1, $2, $3, $4, $5, $6)";
-/// A figure of a test.
+/// Inserts a figure of a test.
 pub const INSERT_FIGURE: &str = "INSERT INTO figure (run, step, part, number, direction, metric, value, n, n_effective, low, \
      high, window_ns, doubt) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
-/// How many steps a run has, and the Report without them.
+/// Selects a run's number of steps, and the Report without them.
 pub const HEAD: &str = "SELECT steps, body FROM run_head WHERE run = $1";
-/// How many of a run's steps are there.
+/// Counts a run's stored steps.
 pub const COUNT_STEPS: &str = "SELECT count(*) FROM step WHERE run = $1";
-/// A step.
+/// Selects a step.
 pub const STEP: &str = "SELECT digest, body FROM step WHERE run = $1 AND number = $2";
-/// The beginning of the statement that lists runs; conditions follow.
+/// Start of the statement that lists runs; conditions follow.
 pub const SUMMARIES: &str = concat!("SELECT ", listed!(), " FROM run");
-/// Its end: the newest first.
+/// Its end: newest first.
 pub const NEWEST_FIRST: &str = "ORDER BY sorted_unix_ms DESC, number DESC";
-/// Another end: those that were kept last first.
+/// Alternative end: most recently saved first.
 pub const KEPT_LAST_FIRST: &str = "ORDER BY number DESC";
-/// The beginning of the statement for what [`SUMMARIES`] selects of some runs, with their numbers, what beside the drive could
-/// make a difference, and the figures that decide; their ids follow ([`among`]).
+/// Start of the statement that selects, for some runs, their numbers, the columns of [`SUMMARIES`], conditions other
+/// than the drive, and the deciding figures; the ids follow ([`among`]).
 pub const RUNS_OF: &str = concat!(
     "SELECT ",
     listed!(),
     ", number, facts, measurements, head_digest FROM run LEFT JOIN \
      (SELECT run, facts, measurements, digest AS head_digest FROM run_head) head ON run = number WHERE id"
 );
-/// The beginning of the statement for the tests of some runs; their numbers follow.
+/// Start of the statement for the tests of some runs; their numbers follow.
 pub const TESTS_OF: &str = "SELECT run, step, part, id, title, method FROM test WHERE run";
 /// Its end.
 pub const TESTS_IN_ORDER: &str = "ORDER BY run, step, part";
-/// The beginning of the statement for the figures of some runs; their numbers follow.
+/// Start of the statement for the figures of some runs; their numbers follow.
 pub const FIGURES_OF: &str = "SELECT run, step, part, direction, metric, value, n, n_effective, low, high, window_ns, doubt \
      FROM figure WHERE run";
 /// Its end.
 pub const FIGURES_IN_ORDER: &str = "ORDER BY run, step, part, number";
-/// A statement about rows with any of `count` values: `BEGIN IN ($1, $2) END`.
+/// A statement for rows with any of `count` values: `BEGIN IN ($1, $2) END`.
 pub fn among(begin: &str, count: usize, end: &str) -> String {
     let values: Vec<String> = (1..=count).map(|number| format!("${number}")).collect();
     format!("{begin} IN ({}) {end}", values.join(", "))
 }
 
-/// All of them, for a test on PostgreSQL.
+/// All statements, to test them on PostgreSQL.
 #[cfg(test)]
 fn all() -> Vec<String> {
     let some = [(RUNS_OF, ""), (TESTS_OF, TESTS_IN_ORDER), (FIGURES_OF, FIGURES_IN_ORDER)];
@@ -117,7 +117,7 @@ fn all() -> Vec<String> {
     ALONE.iter().map(|statement| statement.to_string()).chain(some).chain(lists).collect()
 }
 
-/// Those that stand alone.
+/// The complete statements.
 #[cfg(test)]
 const ALONE: [&str; 27] = [
     RUN_NUMBER,
@@ -149,7 +149,7 @@ const ALONE: [&str; 27] = [
     "UPDATE schema_version SET version = $1",
 ];
 
-/// A statement, made ready once. SQLite takes `$1` for a name; `?1` is its number.
+/// Prepares a statement, cached. SQLite takes `$1` for a name; `?1` is its number.
 pub fn prepare<'c>(connection: &'c Connection, sql: &str) -> rusqlite::Result<CachedStatement<'c>> {
     connection.prepare_cached(&sql.replace('$', "?"))
 }
@@ -159,14 +159,14 @@ mod tests {
     use super::*;
     use crate::sqlite::schema;
 
-    /// A server of its own for the test, stopped when dropped.
+    /// A PostgreSQL server for the test, stopped when dropped.
     struct Server {
         directory: tempfile::TempDir,
         programs: std::path::PathBuf,
     }
 
     impl Server {
-        /// PostgreSQL does not run as root: it is started as its own user.
+        /// PostgreSQL refuses to run as root, so start it as its own user.
         fn start() -> Result<Self, String> {
             use cardiograph_testing::run;
             use std::process::Command;
@@ -209,7 +209,7 @@ mod tests {
         }
         let file = server.directory.path().join("all.sql");
         std::fs::write(&file, script).unwrap();
-        // Another user reads it, whatever the umask is.
+        // Another user reads it, whatever the umask.
         std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o644)).unwrap();
         let (socket, file) = (server.directory.path().display().to_string(), file.display().to_string());
         let words = ["-h", &socket, "-d", "postgres", "-q", "-v", "ON_ERROR_STOP=1", "-f", &file];

@@ -20,7 +20,7 @@ use super::{Trouble, blob, digest, read};
 use crate::StoreError;
 use crate::error::check_id;
 
-/// Keeps `report`, within a transaction. Steps that have not changed are left as they are.
+/// Saves `report`, within a transaction. Unchanged steps are not rewritten.
 pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(), Trouble> {
     check_id(&report.id)?;
     let run = listed(connection, report, now_ms)?;
@@ -48,7 +48,7 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
     head(connection, run, report)
 }
 
-/// Removes a Report, within a transaction; `false` if there is none.
+/// Deletes a Report, within a transaction; `false` if there is none.
 pub fn remove(connection: &Connection, id: &str) -> Result<bool, Trouble> {
     let run: Option<i64> =
         prepare(connection, sql::RUN_NUMBER)?.query_row([id], |row| row.get(0)).optional()?;
@@ -62,12 +62,12 @@ pub fn remove(connection: &Connection, id: &str) -> Result<bool, Trouble> {
     Ok(true)
 }
 
-/// What lists show, and by what it is found. Returns the run's number.
+/// Writes what lists show and search. Returns the run's number.
 fn listed(connection: &Connection, report: &Report, now_ms: i64) -> Result<i64, Trouble> {
     let summary = RunSummary::from_report(report);
     let started_ms = clamped(summary.started_unix_ms);
     let state = word_of(&summary.state);
-    // As it was when it was first kept.
+    // The sort key as first saved.
     let known_ms: Option<i64> =
         prepare(connection, sql::SORTED)?.query_row([&report.id], |row| row.get(0)).optional()?;
     let sorted_ms = known_ms.unwrap_or(if started_ms > 0 { started_ms } else { now_ms });
@@ -100,7 +100,7 @@ fn listed(connection: &Connection, report: &Report, now_ms: i64) -> Result<i64, 
     Ok(run)
 }
 
-/// What is large of it without its steps, when its tests are written.
+/// Writes the large columns except the steps, once the tests are written.
 fn head(connection: &Connection, run: i64, report: &Report) -> Result<(), Trouble> {
     let facts = serde_json::to_string(&facts::collect(report)).expect("facts are plain data");
     let measurements = serde_json::to_string(&report.measurements).expect("measurements are plain data");
@@ -191,7 +191,7 @@ fn figure(
     Ok(())
 }
 
-/// Databases count to 2^63 - 1. The stored Report itself has the exact number.
+/// Databases count to 2^63 - 1. The stored Report has the exact number.
 fn clamped(number: u64) -> i64 {
     number.min(i64::MAX as u64) as i64
 }

@@ -1,5 +1,5 @@
-//! A bit tips over somewhere in the file, as it does on worn cards: what is read afterwards is what was kept, or the store is said
-//! to be damaged.
+//! A bit flips somewhere in the file, as on worn cards: either everything read afterwards matches what was saved, or
+//! the store is reported as damaged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use cardiograph_testing::reports;
 
 fn reports() -> Vec<Report> {
     let report = |number: u64| {
-        // The last has no date, as a simulated one.
+        // The last has no date, like a simulated one.
         let started_ms = if number == 5 { 0 } else { 1_795_348_800_000 + number * 86_400_000 };
         let mut report = reports::finished(&format!("2026112{number}-120000-a"), started_ms, 3);
         report.label = Some(format!("card-{number}"));
@@ -25,7 +25,7 @@ fn reports() -> Vec<Report> {
     (0..6).map(report).collect()
 }
 
-/// The Reports that were kept, by id.
+/// The saved Reports, by id.
 struct Kept(BTreeMap<String, Report>);
 
 impl Kept {
@@ -33,7 +33,8 @@ impl Kept {
         Self(reports().into_iter().map(|report| (report.id.clone(), report)).collect())
     }
 
-    /// A Report of a repaired store: the one that was kept, or what could be saved of it, which says what it lacks.
+    /// Whether a repaired store's Report equals the saved one, or is its readable part with a note of what is
+    /// missing.
     fn holds(&self, found: &Report) -> bool {
         let Some(kept) = self.0.get(&found.id) else { return false };
         let lost = found.notes.len() - kept.notes.len();
@@ -45,21 +46,21 @@ impl Kept {
     }
 }
 
-/// What came of a store, for the sum of all.
+/// Totals over all stores.
 #[derive(Debug, Default)]
 struct Sum {
     same: usize,
     repaired: usize,
-    /// Reports that were saved.
+    /// Reports still readable.
     reports: usize,
-    /// The same and those that were named as lost.
+    /// Those, and the ones reported as lost.
     listed: usize,
     refused: usize,
-    /// Damaged where nobody had read.
+    /// Damage in parts that nothing had read.
     unseen: usize,
 }
 
-/// What was read, where the store was not found to be damaged, or an id not found where the index of ids is.
+/// The value that was read, unless the store was found to be damaged, or the id missing from the index of ids.
 fn unless_damaged<T>(read: Result<T, StoreError>, refused: &mut bool) -> Option<T> {
     match read {
         Ok(read) => Some(read),
@@ -71,14 +72,14 @@ fn unless_damaged<T>(read: Result<T, StoreError>, refused: &mut bool) -> Option<
     }
 }
 
-/// Reads all there is in `file`, first as `begin` says, and compares.
+/// Reads everything in `file`, starting with the read that `begin` selects, and compares.
 fn look_at(file: &Path, begin: usize, kept: &Kept, sum: &mut Sum) {
     let before = fs::read(file).unwrap();
     let store = SqliteStore::new(file);
     let mut refused = false;
     for turn in begin..begin + 4 {
         if turn % 3 == 0 {
-            // Every checkup has this tag; it is looked for where it stands.
+            // Every checkup has this tag; it is searched by scanning.
             let board = Query { tags: vec![("board".into(), "Pi 5".into())], ..Query::default() };
             if let Some(runs) = unless_damaged(store.find(&board), &mut refused) {
                 assert_eq!(runs.len(), kept.0.len(), "a checkup is missing: {runs:#?}");
@@ -106,7 +107,7 @@ fn look_at(file: &Path, begin: usize, kept: &Kept, sum: &mut Sum) {
             assert!(fs::read(mended.aside).unwrap() == before, "the copy is what was there");
             assert_eq!(store.find(&Query::default()).unwrap().len(), mended.saved);
             assert!(mended.lost.len() <= kept.0.len() - mended.saved, "{:?}", mended.lost);
-            // What was not read may be damaged.
+            // Parts that were not read may be damaged.
             sum.unseen += usize::from(!refused);
             sum.repaired += 1;
             sum.reports += mended.saved;
@@ -128,7 +129,7 @@ fn look_at(file: &Path, begin: usize, kept: &Kept, sum: &mut Sum) {
 }
 
 #[test]
-fn a_bit_that_tips_never_makes_another_figure() {
+fn a_flipped_bit_never_changes_a_figure() {
     let flips = cardiograph_testing::part_or_all(50, 3_000);
     let directory = tempfile::tempdir().unwrap();
     let first = directory.path().join("first.db");
@@ -150,7 +151,7 @@ fn a_bit_that_tips_never_makes_another_figure() {
     assert!(sum.reports * 10 > sum.repaired * kept.0.len() * 9, "too few were saved: {sum:?}");
 }
 
-/// Tips the lowest bit of `byte` behind the first `text` of the file.
+/// Flips the lowest bit of the `byte`th byte after the first `text` in the file.
 fn tip(file: &Path, text: &str, byte: usize) {
     let mut bytes = fs::read(file).unwrap();
     let at = bytes.windows(text.len()).position(|window| window == text.as_bytes()).expect("it is there");
@@ -159,7 +160,7 @@ fn tip(file: &Path, text: &str, byte: usize) {
 }
 
 #[test]
-fn a_word_that_means_nothing_any_more_is_damage() {
+fn a_word_made_meaningless_is_damage() {
     for (text, byte) in [
         ("finished", 0),
         ("completion_p99.9", 2),
@@ -193,7 +194,7 @@ fn a_word_that_means_nothing_any_more_is_damage() {
 }
 
 #[test]
-fn a_report_of_a_later_version_is_no_damage() {
+fn a_report_of_a_later_version_is_not_damage() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
     let store = SqliteStore::new(&file);
@@ -205,9 +206,9 @@ fn a_report_of_a_later_version_is_no_damage() {
     assert!(store.remarks().is_empty());
 }
 
-/// The index of heads stands for that of steps: it leads to heads of others, and to none.
+/// The index of heads is overwritten with that of steps: it leads to wrong heads, or to none.
 #[test]
-fn a_repair_reads_heads_that_their_index_does_not_lead_to() {
+fn a_repair_reads_heads_missing_from_their_index() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
     let kept = Kept::new();

@@ -1,5 +1,5 @@
-//! What becomes of a store whose writer is killed, whose disk is full or read-only, whose file is damaged, and that two
-//! processes use at once.
+//! Stores whose writer is killed, whose disk is full or read-only, whose file is damaged, or that two processes use
+//! at once.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -15,12 +15,12 @@ use cardiograph_testing::LoopMount;
 
 use cardiograph_testing::reports;
 
-/// The writer below runs in a process of its own when this names its file.
+/// When this names a file, the function below writes to it, in a separate process.
 const WRITER: &str = "CARDIOGRAPH_TEST_WRITER";
 const NAME: &str = "CARDIOGRAPH_TEST_WRITER_NAME";
 
-/// Not a test of its own: what the tests below run as another process. Saves step after step of checkup after checkup, and
-/// says so after each.
+/// Not a test: runs as a separate process for the tests below. Saves checkups step by step, and prints each saved
+/// step.
 #[test]
 fn writer() {
     let Some(file) = std::env::var_os(WRITER) else { return };
@@ -33,7 +33,8 @@ fn writer() {
             let began = Instant::now();
             store.save(&report).unwrap();
             println!("saved {} {}", report.id, report.steps.len());
-            // Who measures lets others have the store between two steps, for as long as it had it on a busy machine.
+            // Like a real measurement, leave the store free between two steps, for as long as the save took on a busy
+            // machine.
             std::thread::sleep(began.elapsed().max(Duration::from_millis(1)));
         }
     }
@@ -50,11 +51,11 @@ fn start_writer(file: &Path, name: &str) -> Child {
         .unwrap()
 }
 
-/// What a writer says that it has saved: id and steps. A killed one may be cut off within a line.
+/// The steps that a writer reports as saved: id and number of steps. A killed writer may stop within a line.
 fn saved(child: &mut Child) -> impl Iterator<Item = (String, usize)> + use<> {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     lines.filter_map(|line: String| {
-        // The test harness writes the test's name in front of the first line.
+        // The test harness prints the test's name before the first line.
         let mut words = line.split_once("saved ")?.1.split(' ').map(str::to_string);
         Some((words.next()?, words.next()?.parse().ok()?))
     })
@@ -81,7 +82,7 @@ fn a_writer_killed_at_any_moment_loses_no_step_that_was_saved() {
     for kill in 0..kills {
         let mut child = start_writer(&file, &format!("w{kill}"));
         let mut lines = saved(&mut child);
-        // While it starts, or within one of its first steps: on a busy machine these come late.
+        // Kill it while it starts, or within one of its first steps, which come late on a busy machine.
         let steps_before = rng.below(8) as usize;
         let mut saved: Vec<_> = lines.by_ref().take(steps_before).collect();
         let longest_us = if steps_before == 0 { 30_000 } else { 3_000 };
@@ -129,9 +130,9 @@ fn two_writers_and_a_reader_do_not_disturb_each_other() {
     }
 }
 
-/// Of an earlier checkup a step is damaged, which the writer does not touch.
+/// The damaged step belongs to an earlier checkup, which the writer does not touch.
 #[test]
-fn a_repair_loses_nothing_of_a_writer_beside_it() {
+fn a_repair_loses_nothing_from_a_concurrent_writer() {
     for round in 0..cardiograph_testing::part_or_all(2, 6) {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("drives.db");
@@ -176,7 +177,7 @@ fn fill(file: &Path, reports: u64) {
 }
 
 #[test]
-fn a_damaged_file_is_kept_aside_and_what_can_be_read_is_saved() {
+fn a_damaged_file_is_set_aside_and_its_readable_part_saved() {
     let directory = tempfile::tempdir().unwrap();
     let mut rng = Rng::new(5);
     let mut saved_some = 0;
@@ -184,7 +185,7 @@ fn a_damaged_file_is_kept_aside_and_what_can_be_read_is_saved() {
         let file = directory.path().join(format!("drives-{round}.db"));
         fill(&file, 40);
         let mut bytes = fs::read(&file).unwrap();
-        // A few pages of nonsense anywhere but in the first, as a worn card leaves them.
+        // A few garbage pages anywhere but in the first, as worn cards have.
         for _ in 0..1 + round % 3 {
             let page = 1 + rng.below(bytes.len() as u64 / 4_096 - 1) as usize;
             bytes[page * 4_096..(page + 1) * 4_096].iter_mut().for_each(|byte| *byte = rng.below(256) as u8);
@@ -222,7 +223,7 @@ fn a_damaged_file_is_kept_aside_and_what_can_be_read_is_saved() {
 }
 
 #[test]
-fn what_is_no_database_is_kept_aside() {
+fn a_file_that_is_not_a_database_is_set_aside() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
     let text = b"This is somebody's diary, and long enough to be looked at as a database.".repeat(40);
@@ -237,7 +238,7 @@ fn what_is_no_database_is_kept_aside() {
 }
 
 #[test]
-fn a_file_of_somebody_else_is_left_as_it_is() {
+fn another_programs_file_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     let diary = b"This is somebody's diary, and long enough to be looked at as a database.".repeat(40);
     let database = directory.path().join("theirs.db");
@@ -246,7 +247,7 @@ fn a_file_of_somebody_else_is_left_as_it_is() {
     drop(theirs);
     let marked = directory.path().join("marked.db");
     rusqlite::Connection::open(&marked).unwrap().execute_batch("PRAGMA application_id = 77").unwrap();
-    // As a signed number, which SQLite has it as, it is below 0.
+    // As a signed number, SQLite's type for it, it is below 0.
     let negative = directory.path().join("negative.db");
     rusqlite::Connection::open(&negative).unwrap().execute_batch("PRAGMA application_id = -77").unwrap();
     let cases = [
@@ -297,7 +298,7 @@ fn mounted(what: &str, len_bytes: u64) -> Option<LoopMount> {
 }
 
 #[test]
-fn a_full_disk_keeps_what_was_kept() {
+fn a_full_disk_keeps_what_was_saved() {
     let Some(mounted) = mounted("a full disk", 6 << 20) else { return };
     let file = mounted.path().join("drives.db");
     let store = SqliteStore::new(&file);
@@ -344,7 +345,7 @@ fn ten_minutes_of_windows_are_small() {
 }
 
 #[test]
-fn a_store_that_is_tried_keeps_nothing() {
+fn testing_a_store_saves_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let store = SqliteStore::new(directory.path().join("drives.db"));
     let report = reports::finished("r1", 1, 2);

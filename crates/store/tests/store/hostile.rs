@@ -1,4 +1,4 @@
-//! Stores that somebody made to harm end in a message, in little time and memory; content that makes no sense is not damage.
+//! Malicious stores lead to an error quickly and in little memory; content that makes no sense is not damage.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 
 use cardiograph_testing::reports;
 
-/// A store of three checkups, changed by SQL.
+/// A store of three checkups, altered by SQL.
 fn crafted(directory: &Path, sql: &str) -> SqliteStore {
     let file = directory.join("drives.db");
     let reports: Vec<_> = (0..3).map(|n| reports::finished(&format!("r{n}"), 1 + n, 2)).collect();
@@ -23,7 +23,7 @@ fn crafted(directory: &Path, sql: &str) -> SqliteStore {
 const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)";
 
 #[test]
-fn what_is_not_our_schema_is_not_run() {
+fn a_foreign_schema_is_not_run() {
     let columns = "i AS number, 'r' || i AS id, 1 AS started_unix_ms, 1 AS sorted_unix_ms, 'quick' AS suite, 'finished' AS state, \
                    NULL AS label, NULL AS host, '' AS path, '' AS models, '' AS drive_ids, '' AS tags, NULL AS \
                    capacity_bytes, 0 AS steps, 0 AS digest";
@@ -59,7 +59,7 @@ fn what_is_not_our_schema_is_not_run() {
 }
 
 #[test]
-fn a_stream_that_swells_is_bounded() {
+fn a_decompressed_stream_is_bounded() {
     let directory = tempfile::tempdir().unwrap();
     let store = crafted(directory.path(), "");
     let bomb = compress_to_vec_zlib(&vec![b' '; 140 << 20], 1);
@@ -74,7 +74,7 @@ fn a_stream_that_swells_is_bounded() {
 }
 
 #[test]
-fn what_makes_no_sense_is_not_damage() {
+fn content_that_makes_no_sense_is_not_damage() {
     let directory = tempfile::tempdir().unwrap();
     let store = SqliteStore::new(directory.path().join("drives.db"));
     let mut strange = reports::finished("strange", 5, 2);
@@ -84,7 +84,7 @@ fn what_makes_no_sense_is_not_damage() {
         }
     }
     store.save_all(&[strange, reports::finished("other", 6, 1)]).unwrap();
-    // Closing it takes its log in.
+    // Closing merges the log into it.
     let file = store.place().to_path_buf();
     drop(store);
     let before = fs::read(&file).unwrap();
@@ -106,7 +106,7 @@ fn what_makes_no_sense_is_not_damage() {
 }
 
 #[test]
-fn what_is_no_file_is_refused_by_name() {
+fn a_path_that_is_not_a_file_is_refused_by_name() {
     let directory = tempfile::tempdir().unwrap();
     fs::create_dir(directory.path().join("dir")).unwrap();
     let not_a_file = |name: &str, is_directory| match (directory.path().join(name), is_directory) {
@@ -126,7 +126,7 @@ fn what_is_no_file_is_refused_by_name() {
 }
 
 #[test]
-fn a_log_without_its_store_is_left() {
+fn a_log_without_its_store_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     let log = directory.path().join("drives.db-wal");
     fs::write(&log, "the last checkup").unwrap();
@@ -138,7 +138,7 @@ fn a_log_without_its_store_is_left() {
 }
 
 #[test]
-fn what_could_not_be_saved_is_taken_over_later() {
+fn reports_set_aside_are_imported_later() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
     let store = SqliteStore::new(&file);
@@ -153,7 +153,7 @@ fn what_could_not_be_saved_is_taken_over_later() {
         fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>()
     };
     assert!(!names().contains(&"drives.db.unsaved".into()), "{:?}", names());
-    // One that could be saved after all is not replaced by what was set aside before.
+    // A Report that was saved later is not replaced by the one set aside before.
     store.set_aside(&early).unwrap();
     store.save(&late).unwrap();
     assert_eq!(SqliteStore::new(&file).load("a").unwrap(), late);

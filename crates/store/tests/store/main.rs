@@ -1,5 +1,5 @@
-//! What becomes of a store: kept, damaged, repaired, shared and hostile ones. One program, so that tests that wait run beside
-//! others; `cargo test -p cardiograph-store --test store repair::` runs a part.
+//! Saved, damaged, repaired, shared and malicious stores. One test program, so that tests that wait run in parallel
+//! with others; `cargo test -p cardiograph-store --test store repair::` runs a part.
 
 mod bit_flips;
 mod endings;

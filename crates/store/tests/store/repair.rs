@@ -10,20 +10,20 @@ use cardiograph_store::{Query, SqliteStore, Store};
 
 use cardiograph_testing::reports;
 
-/// The repair below runs in a process of its own when this names its file.
+/// When this names a file, the function below repairs it, in a separate process.
 const FILE: &str = "CARDIOGRAPH_TEST_REPAIR";
 
-/// Not a test of its own: what the tests below run as another process.
+/// Not a test: runs as a separate process for the tests below.
 #[test]
 fn repairer() {
     let Some(file) = std::env::var_os(FILE) else { return };
     SqliteStore::new(file).repair().unwrap();
 }
 
-/// The calls by which anything on the disk changes. To be killed between others is the same as at the next of these.
+/// The calls that change the disk. A kill between them is the same as a kill at the next one.
 const CALLS: &str = "pwrite64,ftruncate,fsync,fdatasync,renameat,unlink,unlinkat";
 
-/// Repairs with a fault in the `nth` call; whether there were so many.
+/// Repairs with a fault in the `nth` call; returns whether there were that many calls.
 fn repair_with(file: &Path, call: &str, nth: usize, fault: &str, log: &Path) -> bool {
     let words = [
         "-f".to_string(),
@@ -33,7 +33,7 @@ fn repair_with(file: &Path, call: &str, nth: usize, fault: &str, log: &Path) -> 
         format!("trace={call}"),
         "-P".to_string(),
     ];
-    // Only calls about what lies in its directory count.
+    // Only count calls on files in its directory.
     let directory = file.parent().unwrap();
     let mut command = Command::new("strace");
     command.args(&words).arg(directory);
@@ -57,17 +57,17 @@ fn repair_with(file: &Path, call: &str, nth: usize, fault: &str, log: &Path) -> 
     fs::read_to_string(log).unwrap().contains("INJECTED") || !status.success()
 }
 
-/// All steps that can be read.
+/// All readable steps.
 fn readable(file: &Path) -> BTreeMap<String, Vec<StepResult>> {
     let store = SqliteStore::new(file);
     let runs = store.find(&Query::default()).unwrap();
     runs.iter().filter_map(|run| Some((run.id.to_string(), store.load(&run.id).ok()?.steps))).collect()
 }
 
-/// A damaged store: closed, or with a log that a writer left.
+/// A damaged store: closed, or with a log that a writer left behind.
 fn make(directory: &Path, has_log: bool) {
     let file = directory.join("made.db");
-    // So many figures that the log of the last holds none of the first.
+    // Enough figures that the log of the last checkup holds none of the first.
     SqliteStore::new(&file).save(&reports::finished("r1", 1, 60)).unwrap();
     let store = SqliteStore::new(&file);
     store.save(&reports::finished("r2", 3, 1)).unwrap();
@@ -109,7 +109,7 @@ fn with_faults(what: &str, fault: &str, has_log: bool) {
     for call in CALLS.split(',') {
         let mut nth = 0;
         loop {
-            // Pages are written one like the other.
+            // All pages are written the same way.
             nth += if nth < 3 { 1 } else { cardiograph_testing::part_or_all(67, 1) };
             let place = tempfile::tempdir().unwrap();
             let directory = place.path().join("store");
@@ -133,21 +133,21 @@ fn with_faults(what: &str, fault: &str, has_log: bool) {
 }
 
 #[test]
-fn one_that_is_killed_at_any_call_loses_nothing() {
+fn a_repair_killed_at_any_call_loses_nothing() {
     with_faults("killed repairs", "signal=KILL", false);
 }
 
 #[test]
-fn one_that_is_killed_beside_a_log_loses_nothing() {
+fn a_repair_killed_with_a_log_present_loses_nothing() {
     with_faults("killed repairs beside a log", "signal=KILL", true);
 }
 
 #[test]
-fn one_on_a_full_disk_loses_nothing() {
+fn a_repair_on_a_full_disk_loses_nothing() {
     with_faults("repairs on a full disk", "error=ENOSPC", false);
 }
 
 #[test]
-fn one_on_a_full_disk_beside_a_log_loses_nothing() {
+fn a_repair_on_a_full_disk_with_a_log_loses_nothing() {
     with_faults("repairs on a full disk beside a log", "error=ENOSPC", true);
 }

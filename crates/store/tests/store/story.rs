@@ -1,4 +1,4 @@
-//! One story that every store has to tell in the same way.
+//! Behaviour that every store must share.
 
 use cardiograph_core::method::{Method, OF_SEVERAL, TOOL};
 use cardiograph_core::report::json::report_line;
@@ -10,7 +10,7 @@ use cardiograph_store::{Query, SqliteStore, Store, StoreError};
 
 use cardiograph_testing::reports;
 
-/// Each store under test, empty, in a directory of its own.
+/// Each kind of store, empty, in its own directory.
 fn stores() -> Vec<(tempfile::TempDir, Box<dyn Store>)> {
     let directory = tempfile::tempdir().unwrap();
     let sqlite = SqliteStore::new(directory.path().join("made/when/needed/drives.db"));
@@ -22,7 +22,7 @@ fn ids(store: &dyn Store, query: &Query) -> Vec<String> {
 }
 
 #[test]
-fn what_is_saved_is_found_loaded_and_replaced() {
+fn a_saved_report_is_found_loaded_and_replaced() {
     for (directory, store) in stores() {
         let store = store.as_ref();
         assert_eq!(store.find(&Query::default()).unwrap(), []);
@@ -49,7 +49,7 @@ fn what_is_saved_is_found_loaded_and_replaced() {
         let figures = store.figures(&[&report.id]).unwrap();
         assert_eq!(figures, [RunFigures::from_report(&report)]);
 
-        // Resuming drops what was not done.
+        // Resuming drops unfinished steps.
         report.steps.truncate(2);
         report.tags.clear();
         store.save(&report).unwrap();
@@ -104,7 +104,7 @@ fn many() -> Vec<Report> {
 }
 
 #[test]
-fn what_is_wanted_is_found_the_newest_first() {
+fn matching_checkups_are_listed_newest_first() {
     let all = ["20261004-c", "20261003-b", "20261002-a", "20261001-a"];
     let none = Query::default;
     let tag = |value: &str| vec![("board".to_string(), value.to_string())];
@@ -134,14 +134,14 @@ fn what_is_wanted_is_found_the_newest_first() {
 }
 
 #[test]
-fn what_has_no_date_is_sorted_by_when_it_was_kept() {
+fn checkups_without_a_date_are_sorted_by_when_they_were_saved() {
     for (_directory, store) in stores() {
         for id in ["sim-c", "sim-a", "sim-b"] {
             store.save(&reports::report(id, 0)).unwrap();
             std::thread::sleep(std::time::Duration::from_millis(12));
         }
         store.save(&reports::report("2001", 1_000_000_000_000)).unwrap();
-        // To save it again does not make it newer.
+        // Saving it again does not make it newer.
         let mut again = store.load("sim-a").unwrap();
         again.notes.push(Message::verbatim("again"));
         store.save(&again).unwrap();
@@ -150,7 +150,7 @@ fn what_has_no_date_is_sorted_by_when_it_was_kept() {
 }
 
 #[test]
-fn all_or_nothing_of_several_and_no_id_that_is_a_path() {
+fn several_are_saved_all_or_none_and_ids_are_not_paths() {
     let directory = tempfile::tempdir().unwrap();
     let store = SqliteStore::new(directory.path().join("drives.db"));
     let reports = [reports::finished("good", 1, 2), reports::finished("../evil", 2, 2)];
@@ -159,7 +159,7 @@ fn all_or_nothing_of_several_and_no_id_that_is_a_path() {
 }
 
 #[test]
-fn what_is_removed_is_gone_and_the_rest_stands() {
+fn removing_a_checkup_leaves_the_others() {
     for (_directory, store) in stores() {
         let store = store.as_ref();
         let reports = many();
@@ -174,15 +174,15 @@ fn what_is_removed_is_gone_and_the_rest_stands() {
             assert_eq!(store.load(&kept.id).unwrap(), *kept);
             assert_eq!(store.figures(&[&kept.id]).unwrap(), [RunFigures::from_report(kept)]);
         }
-        // It may come again.
+        // The id can be saved again.
         store.save(&reports[0]).unwrap();
         assert_eq!(store.load("20261001-a").unwrap(), reports[0]);
     }
 }
 
-/// More than are read at once, in an order of their own, one of them twice.
+/// More than are read at once, in arbitrary order, one of them twice.
 #[test]
-fn figures_of_many_come_in_the_order_asked_for() {
+fn figures_of_many_come_in_the_order_of_ids() {
     let report = |number: u64| {
         let mut report = reports::report(&format!("2026-{number:04}"), 1_790_000_000_000 + number);
         report.steps = (0..number as usize % 3).map(|at| reports::step(at, number + at as u64, 0)).collect();
@@ -209,7 +209,7 @@ fn figures_of_many_come_in_the_order_asked_for() {
 }
 
 #[test]
-fn numbers_come_back_to_the_last_bit_in_figures_too() {
+fn numbers_keep_every_bit_in_figures_too() {
     let directory = tempfile::tempdir().unwrap();
     let store = SqliteStore::new(directory.path().join("drives.db"));
     let mut report = reports::finished("a", 1, 1);
@@ -224,7 +224,7 @@ fn numbers_come_back_to_the_last_bit_in_figures_too() {
 }
 
 #[test]
-fn tries_of_one_test_come_back_as_one() {
+fn repeats_of_a_test_are_combined() {
     let directory = tempfile::tempdir().unwrap();
     let store = SqliteStore::new(directory.path().join("drives.db"));
     let mut report = reports::report("a", 1);
@@ -237,14 +237,14 @@ fn tries_of_one_test_come_back_as_one() {
         (tried.step.work, tried.step.try_of) = (Work::Imported(method), Some(try_of));
         report.steps.push(tried);
         store.save(&report).unwrap();
-        // A later try changes what the earlier ones came to.
+        // A later repeat changes the combined result.
         let found = store.figures(&["a"]).unwrap();
         assert_eq!(found, [RunFigures::from_report(&report)]);
         let [test] = &found[0].tests[..] else { panic!("{found:?}") };
         assert_eq!((test.test.as_str(), test.title.as_verbatim()), ("read", Some("Read")));
         assert_eq!(test.method.others[OF_SEVERAL], format!("mean of {}", nth + 1));
     }
-    // One that was cut short does not count beside them.
+    // An interrupted repeat does not count.
     report.steps[2].outcome = StepOutcome::Interrupted;
     store.save(&report).unwrap();
     let found = store.figures(&["a"]).unwrap();
