@@ -1,4 +1,4 @@
-//! What the registers of SD cards and eMMC say of them.
+//! Decoded registers of SD cards and eMMC.
 //!
 //! Sources: SD Specifications Part 1, Physical Layer Simplified Specification 9.10 (CID 5.2, CSD 5.3, SCR 5.6, SD Status
 //! 4.10.2); JESD84-B51 (eMMC).
@@ -11,36 +11,36 @@ use crate::{JsonSchema, Message};
 
 pub use mark::{ApplicationClass, Mark};
 
-/// What the registers of a card say.
+/// A card's registers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Card {
-    /// An SD card's.
+    /// Of an SD card.
     Sd(SdCard),
-    /// An eMMC's.
+    /// Of an eMMC.
     Emmc(Emmc),
 }
 
-/// Identity of a card: its CID register.
+/// A card's identity: its CID register.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CardIdentity {
-    /// The maker's id. SD-3C and JEDEC assign them; lists of them are collected by users, not published.
+    /// Manufacturer id. Assigned by SD-3C and JEDEC; users collect lists, none is published.
     pub maker_id: u8,
-    /// Brands under which cards with this id, and this application id where it matters, have been seen.
+    /// Brands seen on cards with this id, and with this application id where it matters.
     pub makers: Vec<String>,
-    /// Whether the lists disagree about the id.
+    /// Whether the lists disagree on this id.
     pub maker_is_disputed: bool,
-    /// The application id: for SD two letters, as `SD`; for eMMC a number in hex.
+    /// Application id: two letters for SD, such as `SD`; a hexadecimal number for eMMC.
     pub application_id: String,
-    /// The product's name: five letters for SD, six for eMMC.
+    /// Product name: five letters for SD, six for eMMC.
     pub product: String,
-    /// The product's revision, as `8.0`.
+    /// Product revision, such as `8.0`.
     pub revision: String,
-    /// The serial number.
+    /// Serial number.
     pub serial: u32,
     /// Manufacturing month; `None` if invalid.
     pub made: Option<Month>,
-    /// Whether the register's checksum is right; `None` where the host has taken it away.
+    /// Whether the register's checksum is correct; `None` if the host removed it.
     pub checksum_is_right: Option<bool>,
 }
 
@@ -56,34 +56,34 @@ pub struct Month {
 /// An SD card.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SdCard {
-    /// Its identity.
+    /// Identity.
     pub identity: CardIdentity,
-    /// What its CSD register says; `None` when that cannot be read.
+    /// CSD register; `None` if unreadable.
     pub data: Option<SdData>,
-    /// What its SCR register says; `None` when that cannot be read.
+    /// SCR register; `None` if unreadable.
     pub configuration: Option<SdConfiguration>,
-    /// What its SD status says; `None` when that cannot be read, as on kernels before 4.17.
+    /// SD status; `None` if unreadable, as on kernels before 4.17.
     pub status: Option<SdStatus>,
-    /// What the kernel found in its extension registers; `None` where it does not show that.
+    /// Extension registers; `None` if the kernel does not show them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<SdFeatures>,
-    /// Whether the kernel uses its command queue; `None` where that cannot be seen.
+    /// Whether the kernel uses its command queue; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue_use: Option<SdQueueUse>,
-    /// Signs that it may be a counterfeit, the heaviest first. None of them proves it.
+    /// Signs of a counterfeit, most serious first. None of them is proof.
     pub hints: Vec<CounterfeitHint>,
 }
 
 /// A sign that a card may be a counterfeit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CounterfeitHint {
-    /// 1: seen on genuine cards now and then; 2: seldom; 3: hardly ever.
+    /// 1: occasionally seen on genuine cards; 2: seldom; 3: hardly ever.
     pub weight: u8,
-    /// What was seen: a sentence.
+    /// The finding: a sentence.
     pub text: Message,
 }
 
-/// Kinds of SD cards by their capacity.
+/// Kinds of SD cards by capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SdKind {
@@ -97,37 +97,37 @@ pub enum SdKind {
     Sduc,
 }
 
-/// What a card's CSD register says.
+/// A card's CSD register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SdData {
     /// The kind.
     pub kind: SdKind,
-    /// What it claims to hold, in bytes.
+    /// Claimed capacity in bytes.
     pub capacity_bytes: u64,
-    /// Whether it refuses writes for ever.
+    /// Whether it is permanently write-protected.
     pub is_write_protected: bool,
     /// Whether it is temporarily write-protected.
     pub is_write_protected_for_now: bool,
-    /// Whether it says that its content is a copy.
+    /// Whether it is marked as a copy.
     pub is_copy: bool,
 }
 
-/// What a card's SCR register says.
+/// A card's SCR register.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SdConfiguration {
-    /// Version of the specification that it follows, as `6.x`; `None` for one that is not assigned.
+    /// Version of the specification, such as `6.x`; `None` if unassigned.
     pub version: Option<String>,
-    /// Whether it can use four data lines.
+    /// Whether it supports four data lines.
     pub has_four_lines: bool,
     /// Whether erased blocks read as ones.
     pub erases_to_ones: bool,
-    /// Whether it accepts the number of blocks before a transfer (CMD23).
+    /// Whether it supports a block count before a transfer (CMD23).
     pub counts_blocks: bool,
-    /// Whether its extension registers can be read (CMD48 and 49): command queue and cache are found there.
+    /// Whether its extension registers, which describe command queue and cache, can be read (CMD48 and 49).
     pub has_extensions: bool,
 }
 
-/// What a card's SD status says: the marks on its label, and what they rest on.
+/// A card's SD status: the ratings on its label, and details.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SdStatus {
     /// Data lines in use.
@@ -140,48 +140,47 @@ pub struct SdStatus {
     pub video_class: Option<u8>,
     /// Application performance class: 0, 1 or 2.
     pub application_class: Option<u8>,
-    /// The allocation unit, in bytes: the card's speed classes hold for writes of whole ones. `None` where it is not
-    /// defined.
+    /// Allocation unit in bytes: the speed classes apply to writes of whole units. `None` if undefined.
     pub allocation_unit_bytes: Option<u64>,
-    /// The same in UHS modes.
+    /// Allocation unit in UHS modes.
     pub uhs_allocation_unit_bytes: Option<u64>,
-    /// The same for the video speed class.
+    /// Allocation unit for the video speed class.
     pub video_allocation_unit_bytes: Option<u64>,
-    /// Allocation units that are erased at once within the time that is given.
+    /// Number of allocation units to which the erase timeout applies.
     pub erase_units: u16,
-    /// Maximum duration of that, in seconds; `None` if not reported.
+    /// Erase timeout in seconds; `None` if not reported.
     pub erase_timeout_s: Option<u8>,
-    /// Depth of its command queue; 0 when it has none.
+    /// Depth of its command queue; 0 if none.
     pub queue_depth: u8,
-    /// Whether it has a cache for writes that the host may switch on.
+    /// Whether it has a write cache that the host may enable.
     pub has_cache: bool,
     /// Whether it supports host-initiated maintenance.
     pub has_host_maintenance: bool,
-    /// Whether it tidies up by itself.
+    /// Whether it supports self maintenance.
     pub has_card_maintenance: bool,
-    /// Whether it can forget blocks without erasing them.
+    /// Whether it supports discard.
     pub can_discard: bool,
-    /// Whether it can erase the whole user area at once.
+    /// Whether it supports a full user area erase.
     pub can_erase_all: bool,
-    /// Whether it is of the plain type, to be read and written.
+    /// Whether it is a regular read/write card.
     pub is_plain: bool,
 }
 
-/// What a card offers beyond storing, as the kernel found it in the register for that (Performance Enhancement Function,
-/// Physical Layer 5.8.2), and as far as it trusts the card with it.
+/// Performance features of a card, as reported by the kernel from the register for them (Performance Enhancement
+/// Function, Physical Layer 5.8.2), and as far as the kernel relies on them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SdFeatures {
     /// A command queue.
     pub has_queue: bool,
-    /// A cache for writes.
+    /// A write cache.
     pub has_cache: bool,
     /// Host-initiated maintenance.
     pub has_host_maintenance: bool,
-    /// Tidying up by itself.
+    /// Self maintenance.
     pub has_card_maintenance: bool,
 }
 
-/// How the kernel puts commands to an SD card.
+/// How the kernel sends commands to an SD card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum SdQueueUse {
@@ -189,10 +188,10 @@ pub enum SdQueueUse {
     On {
         /// Queue depth; `None` if the kernel does not report it.
         depth: Option<u8>,
-        /// Times that the kernel had to empty it since the card was found, after an error.
+        /// Times that the kernel had to empty it after an error since the card was detected.
         recoveries: u32,
     },
-    /// One at a time, prepared by the host beforehand: the card's own queue is not used.
+    /// One at a time, prepared by the host in advance: the card's own queue is not used.
     HostOnly,
     /// One at a time.
     Off,
@@ -201,9 +200,9 @@ pub enum SdQueueUse {
 /// An eMMC.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Emmc {
-    /// Its identity.
+    /// Identity.
     pub identity: CardIdentity,
-    /// Version of the standard that it follows, as `5.1`; `None` for one that is not assigned.
+    /// Version of the standard, such as `5.1`; `None` if unassigned.
     pub version: Option<String>,
     /// How it is mounted.
     pub package: Option<EmmcPackage>,
@@ -222,7 +221,7 @@ pub struct Emmc {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EmmcPackage {
-    /// A card that can be taken out.
+    /// A removable card.
     Removable,
     /// Soldered.
     Soldered,
@@ -230,11 +229,11 @@ pub enum EmmcPackage {
     PackageOnPackage,
 }
 
-/// How far the spare blocks of an eMMC are used up.
+/// Use of an eMMC's spare blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SpareBlocks {
-    /// Less than 80 % of them.
+    /// Less than 80 % used.
     Normal,
     /// 80 %.
     Warning,

@@ -1,4 +1,4 @@
-//! The device under test and its environment: facts as the system reports them.
+//! The drive being tested and its environment: facts as reported by the system.
 
 use serde::{Deserialize, Serialize};
 
@@ -53,33 +53,32 @@ pub use swap::{Swap, SwapTraffic};
 pub use unknown::{Fact, Unknown, Why};
 pub use virtual_disk::{Provider, VirtualDisk};
 
-/// What stands under a path: the file system, what lies between, and the drives at the bottom.
+/// The storage stack under a path: the file system, the layers below it, and the drives at the bottom.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Drive {
-    /// The path that was asked for.
+    /// The requested path.
     pub path: String,
-    /// The mount that it lies in; `None` for a simulated drive.
+    /// Its mount; `None` for a simulated drive.
     pub mount: Option<Mount>,
-    /// What lies between file system and drives, from top to bottom. Each says on which of the others, or of the
-    /// drives, it stands.
+    /// Layers between file system and drives, from top to bottom. Each lists the layers or drives below it.
     pub layers: Vec<Layer>,
-    /// The drives at the bottom: one, or the members of a set. Empty when the path does not end at a block device.
+    /// The drives at the bottom: one, or the members of a set. Empty if the path does not lead to a block device.
     pub leaves: Vec<Leaf>,
-    /// Where its devices begin on the drives and sets below, as far as that is known.
+    /// Offsets of its devices on the drives and sets below, as far as known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alignments: Vec<Alignment>,
-    /// What the whole stack holds, in bytes, as it claims; of a file system over several devices, what it says that it can
-    /// hold. `None` when unknown.
+    /// Claimed capacity of the whole stack in bytes; for a file system over several devices, the capacity that it
+    /// reports. `None` if unknown.
     pub capacity_bytes: Option<u64>,
     /// Whether it is simulated.
     pub simulated: bool,
-    /// Where file systems on it are mounted, when it was named as a device.
+    /// Mount points of its file systems, if given as a device.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mounted_at: Vec<String>,
 }
 
 impl Drive {
-    /// The names on which the file system itself stands: layers and drives that carry nothing else of this stack.
+    /// Names of the layers and drives directly below the file system: nothing else in this stack is on top of them.
     pub fn tops(&self) -> Vec<&str> {
         let names =
             self.layers.iter().map(|layer| &layer.name).chain(self.leaves.iter().map(|leaf| &leaf.name));
@@ -91,54 +90,54 @@ impl Drive {
 /// A drive at the bottom of a stack.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Leaf {
-    /// The kernel's name, as `mmcblk0`.
+    /// Kernel name, such as `mmcblk0`.
     pub name: String,
-    /// What it is.
+    /// Kind.
     pub kind: LeafKind,
-    /// What a simulated drive is a model of; `None` for real ones.
+    /// The model used by a simulated drive; `None` for real ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulates: Option<LeafKind>,
-    /// By what commands that destroy it name it (`--allow-destroy`); `None` where nobody looked.
+    /// Name for commands that destroy data (`--allow-destroy`); `None` if not determined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// What it calls itself.
+    /// Reported model name.
     pub model: Option<String>,
-    /// Its vendor name.
+    /// Vendor name.
     pub vendor: Option<String>,
-    /// Its serial number.
+    /// Serial number.
     pub serial: Option<String>,
-    /// Its firmware.
+    /// Firmware version.
     pub firmware: Option<String>,
-    /// What it claims to hold, in bytes.
+    /// Claimed capacity in bytes.
     pub capacity_bytes: Option<u64>,
-    /// Whether it says that it turns.
+    /// Whether it reports to be rotational.
     pub rotational: Option<bool>,
-    /// How often it turns in a minute, as it says itself; 0 when nothing turns in it. `None` until it is asked.
+    /// Reported revolutions per minute; 0 if nothing rotates. `None` until queried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turns_per_min: Option<u32>,
-    /// Whether it says that its tracks overlap, and that it hides that (drive-managed SMR). Most that do so keep silent.
+    /// Whether it reports drive-managed shingled recording (SMR). Most SMR drives do not report it.
     #[serde(default)]
     pub hides_zones: bool,
-    /// Whether its medium can be taken out, as it says.
+    /// Whether it reports removable media.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removable: Option<bool>,
-    /// Whether it says that it can lose acknowledged writes until a flush (`write back`) or not (`write through`).
+    /// Whether it reports a volatile write cache (`write back`) or not (`write through`).
     pub write_cache: Option<String>,
-    /// The scheduler in front of it.
+    /// Its I/O scheduler.
     pub scheduler: Option<String>,
-    /// Smallest unit that can be addressed, in bytes.
+    /// Logical block size in bytes.
     pub logical_block_bytes: Option<u64>,
-    /// Smallest unit that is written at once, in bytes.
+    /// Physical block size in bytes.
     pub physical_block_bytes: Option<u64>,
     /// Whether it accepts discards (TRIM).
     pub discards: Option<bool>,
     /// Its kernel queue; `None` if not reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue: Option<Queue>,
-    /// What it is connected with; `None` when that is not seen, as in a virtual machine.
+    /// Its link; `None` if unknown, as in a virtual machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<Link>,
-    /// What the registers of a card say; `None` for other drives.
+    /// Register values of a card; `None` for other drives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<Card>,
     /// Its RAID controller, if any.
@@ -147,25 +146,25 @@ pub struct Leaf {
     /// Provider of a virtual disk; `None` for a drive of this machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub virtual_disk: Option<VirtualDisk>,
-    /// Its health; `None` until queried, and if it reports none.
+    /// Health; `None` until queried, and if not reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub health: Option<Health>,
-    /// What was looked for and not found.
+    /// Properties that could not be determined.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<Unknown>,
 }
 
-/// Kinds of drives, as far as the kernel's name and bus show.
+/// Kinds of drives, as indicated by the kernel's name and bus.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LeafKind {
     /// An SD card.
     SdCard,
-    /// Soldered flash behind an MMC bus.
+    /// Soldered flash on an MMC bus.
     Emmc,
     /// An NVMe drive.
     Nvme,
-    /// A drive behind USB.
+    /// A drive on USB.
     Usb,
     /// A SATA drive.
     Sata,
@@ -175,9 +174,9 @@ pub enum LeafKind {
     Virtual,
     /// A simulated drive.
     Simulated,
-    /// Memory that plays a drive.
+    /// A drive in memory.
     Memory,
-    /// Not known.
+    /// Unknown.
     #[default]
     Unknown,
 }
@@ -185,21 +184,21 @@ pub enum LeafKind {
 /// The machine.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Host {
-    /// What it is called in its network.
+    /// Host name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What the board or machine calls itself.
+    /// Reported name of the board or machine.
     pub model: Option<String>,
-    /// What the processor calls itself.
+    /// Reported name of the processor.
     pub cpu: Option<String>,
-    /// Processors that the program may use.
+    /// Number of processors available to the program.
     pub cpus: Option<u32>,
-    /// How they differ: kinds of them, the fastest first. Empty where that is not known.
+    /// Kinds of processors, fastest first. Empty if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub processor_kinds: Vec<ProcessorKind>,
     /// Memory in bytes.
     pub memory_bytes: Option<u64>,
-    /// Kernel and its release.
+    /// Kernel and release.
     pub kernel: Option<String>,
     /// The architecture.
     pub arch: Option<String>,
@@ -210,28 +209,28 @@ pub struct Host {
     pub raspberry_pi: Option<RaspberryPi>,
 }
 
-/// The kernel's own count for the drives of a stack, added up (`/sys/block/*/stat`).
+/// The kernel's counters for the drives of a stack, added up (`/sys/block/*/stat`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceCounters {
-    /// Reads that completed.
+    /// Completed reads.
     pub read_ios: u64,
-    /// Bytes that they moved.
+    /// Bytes read.
     pub read_bytes: u64,
-    /// Writes that completed.
+    /// Completed writes.
     pub write_ios: u64,
-    /// Bytes that they moved.
+    /// Bytes written.
     pub write_bytes: u64,
-    /// Flushes that completed; 0 on kernels that do not count them.
+    /// Completed flushes; 0 on kernels that do not count them.
     pub flush_ios: u64,
 }
 
 impl DeviceCounters {
-    /// What was counted since `earlier`.
+    /// The counts since `earlier`.
     pub fn since(&self, earlier: &Self) -> Self {
         self.with(earlier, u64::wrapping_sub)
     }
 
-    /// Both counts together.
+    /// The sum of both.
     pub fn plus(&self, other: &Self) -> Self {
         self.with(other, u64::wrapping_add)
     }

@@ -1,26 +1,28 @@
-//! Whether writing falls off, and after how much.
+//! Finds whether and after how much written data the write speed falls off.
 //!
 //! # The test
 //!
-//! A drive that writes into fast cells first slows down for good when they are full. What is looked for is
-//! therefore one change of the level of the windows' bandwidth, downwards, in noise that may be strong,
-//! heavy-tailed and autocorrelated. The place is where the difference of the means before and after, times
-//! `√(k·(n-k)/n)`, is greatest: the least-squares split, a standardised cumulative sum (Page 1954). Divided
-//! by the long-run deviation of the noise, and without a change, that maximum is the one of a standardised
-//! Brownian bridge, whose tail is known (Vostrikova 1981; Csörgő and Horváth 1997, section 1.3). The noise
-//! decides everything: it is what remains about the two levels, taken as autoregressive of order 1 (as in the
-//! plug-in of Andrews 1991), so that its long-run variance is `σ²·(1+φ)/(1-φ)`. φ is corrected for the two
-//! subtracted means, and then taken half a standard error greater: in simulations of white and AR(1) noise (φ
-//! up to 0.9, 100 windows and more) p values are then no smaller than they should be. Because noise can be
-//! fast and slow at once (stalls on a drift), the same is done with the means of 2, 4, 8, ... windows, and
-//! the greatest result counts. It is known only as well as the effective number of windows allows, so the
-//! statistic is taken as Student's t, and made normal by Wallace's transformation (1959). Certainty is not
-//! enough: the speed must lose a fifth, and its level must stay low until the end in each part of what
-//! follows, so that a single stall, a burst, a dip that recovers and a drive with fast and slow times are
-//! none. All of this is done for the whole series and for beginnings of it, each three quarters of the one
-//! before, because a second fall makes the noise about two levels look great. The p value is multiplied by
-//! what trying more than once costs (Bonferroni, half of it for the whole series and half for all its
-//! beginnings). Once a fall is found, what is before it is searched again: the first one is wanted.
+//! A drive that first writes into fast cells slows down for good when they are full. The search is therefore for one
+//! downward change of the level of the windows' bandwidth, in noise that may be strong, heavy-tailed and
+//! autocorrelated. The position is where the difference of the means before and after, times `√(k·(n-k)/n)`, is
+//! greatest: the least-squares split, a standardised cumulative sum (Page 1954). Divided by the long-run deviation of
+//! the noise, and without a change, that maximum is the maximum of a standardised Brownian bridge, whose tail is
+//! known (Vostrikova 1981; Csörgő and Horváth 1997, section 1.3).
+//!
+//! Everything depends on the noise: the residuals from the two levels, modelled as autoregressive of order 1 (as in
+//! the plug-in of Andrews 1991), so that the long-run variance is `σ²·(1+φ)/(1-φ)`. φ is corrected for the two
+//! subtracted means, and then increased by half a standard error: in simulations of white and AR(1) noise (φ up to
+//! 0.9, at least 100 windows) p values are then not too small. Because noise can be fast and slow at once (stalls on
+//! a drift), the same is done with the means of 2, 4, 8, ... windows, and the greatest result counts. It is only as
+//! precise as the effective number of windows allows, so the statistic is taken as Student's t, and made normal by
+//! Wallace's transformation (1959).
+//!
+//! Significance is not enough: the speed must drop by a fifth, and must stay low until the end in each part of the
+//! rest, which excludes a single stall, a burst, a dip that recovers and a drive that alternates between fast and
+//! slow. All of this is done for the whole series and for prefixes of it, each three quarters as long as the previous
+//! one, because a second fall makes the noise around two levels look great. The p value is multiplied by the number
+//! of attempts (Bonferroni, half of it for the whole series and half for all prefixes). When a fall is found, the
+//! part before it is searched again: the first fall is wanted.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,75 +31,75 @@ use crate::direction::Direction;
 use crate::series::Series;
 use crate::stats::{autocovariance, mean, median};
 
-/// With fewer windows nothing is searched: both sides of a fall need enough of them to show their ups and downs.
+/// Minimum number of windows to search: both sides of a fall need enough of them to show their variation.
 pub const WINDOWS_MIN: usize = 40;
-/// A smaller loss is not called a fall-off, however certain: speed after over speed before.
+/// Maximum speed after a fall-off relative to before; a smaller loss is not one, however significant.
 pub const RATIO_MAX: f64 = 0.8;
-/// The probability of a false alarm that is accepted. A tenth of 1 %, because the probability is an approximation that
-/// short and strongly autocorrelated series strain: with 50 windows and φ = 0.9 it comes out up to eight times too small.
+/// Accepted probability of a false alarm. A tenth of 1 %, because the probability is an approximation that is poor
+/// for short and strongly autocorrelated series: with 50 windows and φ = 0.9 it is up to eight times too small.
 pub const P_VALUE_MAX: f64 = 0.001;
 
 /// Minimum number of windows on each side of a change.
 const SIDE_WINDOWS_MIN: usize = 5;
-/// Share of the windows at the end in which no change is looked for: it would not have lasted.
+/// Fraction of the windows at the end that is not searched: a change there would not have lasted.
 const TAIL_SHARE: f64 = 0.05;
-/// How many beginnings of the series are tried, itself included; the last is 13 % of the whole.
+/// Number of prefixes tried, including the whole series; the last is 13 % of it.
 const TRIES_MAX: usize = 8;
-/// Each side is cut into so many parts, whose middle one is its level.
+/// Number of parts that each side is divided into; the median part is its level.
 const PARTS: usize = 5;
-/// How many windows on each side say what the speed was around a fall.
+/// Number of windows on each side that give the speed around a fall.
 const NEIGHBOURS: usize = 20;
-/// The noise is measured over 1, 2, 4, ... windows while there are so many blocks of them.
+/// Minimum number of blocks of 1, 2, 4, ... windows for measuring the noise over them.
 const BLOCKS_MIN: usize = 32;
-/// Autocorrelation is taken to be so many standard errors greater than it looks.
+/// Standard errors added to the autocorrelation.
 const CAUTION: f64 = 0.5;
-/// Autocorrelation is never taken to be greater. With more, no series of these lengths could show anything.
+/// Maximum autocorrelation. With more, no series of these lengths could show anything.
 const CORRELATION_MAX: f64 = 0.98;
-/// The noise's deviation is never taken to be less, relative to the level: a simulated drive can have none at all.
+/// Minimum deviation of the noise, relative to the level: a simulated drive can have none at all.
 const NOISE_MIN: f64 = 1e-6;
 
-/// What was found.
+/// Result of the search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FallOffSearch {
-    /// Bytes searched: "no falloff in the first ... bytes". Less than was written, because in the last
-    /// windows a fall cannot be distinguished from a stall; 0 when the series was too short.
+    /// Bytes searched: "no falloff in the first ... bytes". Less than was written, because in the last windows a fall
+    /// cannot be distinguished from a stall; 0 if the series was too short.
     pub searched_bytes: u64,
-    /// The fall-off, if there is one.
+    /// The fall-off, if any.
     pub found: Option<FallOff>,
 }
 
 /// A lasting loss of write speed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FallOff {
-    /// Bytes that were written before it.
+    /// Bytes written before it.
     pub after_bytes: u64,
     /// Mean speed before, in bytes per second.
     pub before_bytes_per_s: f64,
     /// Mean speed after, in bytes per second.
     pub after_bytes_per_s: f64,
-    /// How often a drive that does not fall off would look as if it did, as a probability. An approximation.
+    /// Probability that a drive without a fall-off would appear to have one. An approximation.
     pub p_value: f64,
 }
 
 /// A split of a series.
 #[derive(Debug, Clone, Copy)]
 struct Change {
-    /// The first window after it.
+    /// The first window after the split.
     at: usize,
-    /// How probable as great a fall is by chance.
+    /// Probability of such a fall by chance.
     p_value: f64,
 }
 
-/// How much the mean of a series wavers.
+/// Uncertainty of the mean of a series.
 #[derive(Debug, Clone, Copy)]
 struct Noise {
     /// Long-run variance: n times the variance of the mean of n windows.
     variance: f64,
-    /// Degrees of freedom with which that is known.
+    /// Degrees of freedom of that estimate.
     freedom: f64,
 }
 
-/// Looks for a fall-off in the writes of `series`: the first lasting loss of at least a fifth of the speed.
+/// Searches for a fall-off in the writes of `series`: the first lasting loss of at least a fifth of the speed.
 pub fn search(series: &Series) -> FallOffSearch {
     let rows = series.whole(Direction::Write);
     let speeds = series.bandwidth_bytes_per_s(Direction::Write);
@@ -112,8 +114,8 @@ pub fn search(series: &Series) -> FallOffSearch {
         first = Some(change);
     }
     let found = first.map(|Change { at, p_value }| {
-        // The change may lie inside either of the windows at the border, which is then mixed: as much of it belongs to
-        // the time before as its speed, between that of its neighbours, says.
+        // The change may lie inside either of the windows at the border: its speed, between that of its neighbours,
+        // gives the part before the change.
         let before = mean(&speeds[(at - 1).saturating_sub(NEIGHBOURS)..at - 1]);
         let after = mean(&speeds[at + 1..(at + 1 + NEIGHBOURS).min(n)]);
         let fall = (before - after).max(f64::MIN_POSITIVE);
@@ -130,8 +132,8 @@ pub fn search(series: &Series) -> FallOffSearch {
     FallOffSearch { searched_bytes: bytes_before(n - tail_windows(n)), found }
 }
 
-/// A fall in the first `end` windows that is certain, large, and lasts until the end of all: from the longest
-/// beginning of them that shows one.
+/// A significant, large fall in the first `end` windows that lasts until the end of all: from the longest prefix that
+/// shows one.
 fn lasting_fall(speeds: &[f64], end: usize) -> Option<Change> {
     let shorter = std::iter::successors(Some(end), |end| Some(end * 3 / 4));
     let ends: Vec<usize> = shorter.take_while(|&end| end >= WINDOWS_MIN).take(TRIES_MAX).collect();
@@ -149,12 +151,12 @@ fn lasting_fall(speeds: &[f64], end: usize) -> Option<Change> {
     })
 }
 
-/// How many windows at the end of `n` no change is looked for in.
+/// Number of windows at the end of `n` that are not searched.
 fn tail_windows(n: usize) -> usize {
     ((n as f64 * TAIL_SHARE) as usize).max(SIDE_WINDOWS_MIN)
 }
 
-/// The likeliest single fall of the level. `None` when it only rises.
+/// The most likely single fall of the level. `None` if it only rises.
 fn greatest_fall(speeds: &[f64]) -> Option<Change> {
     let n = speeds.len();
     let (first, last) = (SIDE_WINDOWS_MIN, n - tail_windows(n));
@@ -177,7 +179,7 @@ fn greatest_fall(speeds: &[f64]) -> Option<Change> {
     Some(Change { at, p_value: maximum_exceeds(z, first as f64 / n as f64, last as f64 / n as f64) })
 }
 
-/// The noise of `speeds` about their means before and after `at`, at the time scale at which it is greatest.
+/// The noise of `speeds` around their means before and after `at`, at the time scale where it is greatest.
 fn noise_about(speeds: &[f64], at: usize) -> Noise {
     let (before, after) = (mean(&speeds[..at]), mean(&speeds[at..]));
     let levels = std::iter::repeat_n(before, at).chain(std::iter::repeat(after));
@@ -208,17 +210,17 @@ fn autoregressive_noise(residuals: &[f64]) -> Noise {
     // One mean takes (1 + 4φ) / n from the correlation (Kendall 1954), the means of two parts about twice that.
     let unbiased = (seen + 2.0 * (1.0 + 4.0 * seen.max(0.0)) / n).clamp(-1.0, 1.0);
     let error = libm::sqrt((1.0 - unbiased * unbiased) / n);
-    // A correlation below 0 would make the noise small: a card that fits three I/Os and four into windows by turns has
-    // one. It is not credited.
+    // A correlation below 0 would make the noise small, as when a card fits three and four I/Os into windows
+    // alternately. Ignore it.
     let phi = (unbiased + CAUTION * error).clamp(0.0, CORRELATION_MAX);
     let n_effective = n * (1.0 - phi) / (1.0 + phi);
     Noise { variance: variance * n / (n - 2.0) * n / n_effective, freedom: (n_effective - 2.0).max(1.0) }
 }
 
-/// How probable it is that a standardised Brownian bridge exceeds `x` somewhere between the times `from` and `to`.
+/// Probability that a standardised Brownian bridge exceeds `x` somewhere between the times `from` and `to`.
 ///
-/// Csörgő and Horváth 1997, formula 1.3.26 with one dimension, halved for one side. It is an expansion for large `x`;
-/// nothing is claimed below 2.
+/// Csörgő and Horváth 1997, formula 1.3.26 with one dimension, halved for one side. An expansion for large `x`; not
+/// used below 2.
 fn maximum_exceeds(x: f64, from: f64, to: f64) -> f64 {
     if x < 2.0 {
         return 1.0;
@@ -229,17 +231,17 @@ fn maximum_exceeds(x: f64, from: f64, to: f64) -> f64 {
     (0.5 * x * density * ((1.0 - 1.0 / square) * log_odds + 4.0 / square)).min(1.0)
 }
 
-/// Whether the fall at `at`, found in the first `end` windows, is worth the name and true of all that follows.
+/// Whether the fall at `at`, found in the first `end` windows, is large enough and lasts.
 fn is_large_and_lasting(speeds: &[f64], at: usize, end: usize) -> bool {
     let parts = |side: &[f64]| {
         let border = |part: usize| part * side.len() / PARTS;
         (0..PARTS).map(|part| mean(&side[border(part)..border(part + 1)])).collect::<Vec<f64>>()
     };
-    // The middle part of each side, not the mean: a burst into a buffer or a stall of seconds moves the mean alone.
+    // The median part of each side, not the mean: a burst into a buffer or a stall of seconds changes only the mean.
     let (level_before, level_after) = (median(&parts(&speeds[..at])), median(&parts(&speeds[at..end])));
     let halfway = (level_before + level_after) / 2.0;
-    // What follows may fall further, but not rise again: neither in any part of it, nor, where the fall was found
-    // without it, for as long as the fall was seen to last.
+    // The speed may fall further, but not rise again: in no part of the rest, nor, if the fall was found without it,
+    // for as long as the fall was seen to last.
     let mut later = speeds[end..].chunks(end - at).filter(|block| block.len() >= SIDE_WINDOWS_MIN);
     level_after <= RATIO_MAX * level_before
         && parts(&speeds[at..]).iter().all(|&part| part < halfway)
@@ -267,7 +269,7 @@ mod tests {
         search(&series(bytes)).found
     }
 
-    /// Whole I/Os of 1 MiB for a drive that would do `ios` of them in each window.
+    /// Whole I/Os of 1 MiB for a drive that would complete `ios` of them in each window.
     fn whole_ios(ios: impl IntoIterator<Item = f64>) -> Vec<f64> {
         let mut begun = 0.0;
         let mut window = |ios: f64| {
@@ -279,8 +281,8 @@ mod tests {
         ios.into_iter().map(&mut window).collect()
     }
 
-    /// Shares of each window in which a drive is not stalled. Stalls take 310 ms, and the `long` share of them longer by
-    /// half a second on average; they begin with the given probability in each window.
+    /// Fraction of each window in which a drive is not stalled. Stalls take 310 ms, and the fraction `long` of them
+    /// half a second more on average; they start with the given probability in each window.
     fn awake(rng: &mut Rng, n: usize, probability: f64, long: f64) -> Vec<f64> {
         let mut left_windows = 0.0;
         let mut window = || {
@@ -353,7 +355,7 @@ mod tests {
         for which in 0..4 {
             let seen_share = f64::from(seen[which]) / f64::from(runs[which]);
             let located_share = f64::from(located[which]) / f64::from(seen[which]);
-            // A loss of 30 % in noise of 20 % is not always certain in ten or twenty seconds.
+            // A loss of 30 % in noise of 20 % is not always significant in ten or twenty seconds.
             let seen_least = if ratios[which] <= 0.5 { 0.95 } else { 0.8 };
             assert!(seen_share >= seen_least, "{}: {seen_share} of {}", ratios[which], runs[which]);
             assert!(located_share >= 0.95, "{}: {located_share} of {}", ratios[which], seen[which]);
@@ -363,7 +365,7 @@ mod tests {
     #[test]
     fn a_cliff_inside_a_window_is_found_to_the_byte() {
         for (tenths, later) in (0..10).flat_map(|tenths| [(tenths, 5e6), (tenths, 1e6)]) {
-            // 60 windows of 20 MB, one mixed, the rest of 5 MB; after 9 s perhaps less, which must not matter.
+            // 60 windows of 20 MB, a mixed one, the rest 5 MB; perhaps less after 9 s, which must not matter.
             let share = f64::from(tenths) / 10.0;
             let bytes = (0..200).map(|window| match window {
                 0..60 => 20e6,
@@ -410,7 +412,7 @@ mod tests {
 
     #[test]
     fn stalls_and_phases_are_not_a_fall_off_but_beginning_to_stall_is() {
-        // About once a second 310 ms without I/O, at 330 MB/s otherwise.
+        // About once a second 310 ms without I/O, otherwise at 330 MB/s.
         let (mut stalling, mut drifting, mut phases, mut begins) = (0, 0, 0, 0);
         for run in 0..100 {
             let mut rng = Rng::new(derive_seed(0x57a1, run));
@@ -458,7 +460,7 @@ mod tests {
                 two_falls(1, first, second, middle, last, 0.05).expect("two falls are no fewer than one");
             assert!(error.abs() < 0.02, "{first}, {second}: {error}");
         }
-        // Here the second stands out so much that the first is found only by looking before it.
+        // The second fall stands out so much that the first is only found by searching before it.
         let errors = (0..20).filter_map(|seed| two_falls(seed, 80, 120, 0.75, 0.1, 0.2));
         let near = errors.filter(|error| error.abs() < 0.05).count();
         assert!(near >= 10, "{near} of 20");
@@ -473,18 +475,18 @@ mod tests {
             let mut rng = Rng::new(seed);
             (0..n).map(|window| level(window) + deviation * rng.normal()).collect::<Vec<f64>>()
         };
-        // Found in the whole series, which has half of what is accepted to itself.
+        // Found in the whole series, which gets half of the accepted probability.
         let one = noisy(12, 0.4, |window| if window < 100 { 1.0 } else { 0.6 }, 200);
         let p_value = greatest_fall(&one).unwrap().p_value;
         assert!(p_value > 1e-12 && p_value < 1e-4, "{p_value}");
         assert_eq!(lasting_fall(&one, 200).unwrap().p_value, 2.0 * p_value);
-        // Found in the first half of it; 400 windows have seven shorter beginnings.
+        // Found in its first half; 400 windows have seven shorter prefixes.
         let two = noisy(13, 0.2, |window| [1.0, 0.5, 0.2][(window / 70).min(2)], 400);
         let change = lasting_fall(&two, 400).unwrap();
         let p_values =
             [300, 225, 168, 126, 94, 70, 52].map(|end| greatest_fall(&two[..end]).unwrap().p_value);
         assert!(p_values.contains(&(change.p_value / 14.0)), "{change:?}, {p_values:?}");
-        // Too short for more than one try.
+        // Too short for more than one attempt.
         let short = noisy(14, 0.1, |window| if window < 25 { 1.0 } else { 0.3 }, 50);
         assert_eq!(lasting_fall(&short, 50).unwrap().p_value, greatest_fall(&short).unwrap().p_value);
     }

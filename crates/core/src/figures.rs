@@ -1,4 +1,4 @@
-//! What follows from a [`RunResult`]: the figures that people quote, each as well known as it is.
+//! Figures derived from a [`RunResult`], each with its certainty.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,25 +12,24 @@ use crate::histogram::Latency;
 use crate::result::{DirectionResult, PrecisionOutcome, RunResult};
 use crate::series::{Series, Spread};
 
-/// The percentiles that each step gives.
+/// Percentiles of each step.
 pub const PERCENTILES: [f64; 7] = [50.0, 70.0, 90.0, 95.0, 99.0, 99.9, 99.99];
-/// Length of the windows whose minimum, maximum and deviation are reported, in nanoseconds. It is fio's
-/// default, so that figures are comparable with fio's.
+/// Length of the windows whose minimum, maximum and deviation are reported, in nanoseconds. fio's default, so that
+/// figures are comparable with fio's.
 pub const QUOTED_WINDOW_NS: u64 = 500 * NS_PER_MS;
 
 /// The figures of a step.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepFigures {
-    /// Reads, writes, trims: those that were done.
+    /// Reads, writes, trims: the directions used.
     pub directions: Vec<DirectionFigures>,
-    /// Latency of making writes durable; `None` when that was not asked for.
+    /// Latency of syncs; `None` if there were none.
     pub sync: Option<LatencyFigures>,
-    /// CPU time of one I/O; `None` when not known.
+    /// CPU time per I/O; `None` if unknown.
     pub cpu_per_io: Option<CpuPerIo>,
-    /// The longest time in which a worker completed nothing, in nanoseconds; others may have continued
-    /// meanwhile.
+    /// The longest time in which a worker completed nothing, in nanoseconds; other workers may have continued.
     pub longest_stall_ns: u64,
-    /// Whether writing fell off; `None` when nothing was written.
+    /// Search for a fall-off of the write speed; `None` if nothing was written.
     pub fall_off: Option<FallOffSearch>,
 }
 
@@ -41,26 +40,26 @@ pub struct DirectionFigures {
     pub direction: Direction,
     /// I/Os that completed.
     pub ios: u64,
-    /// Bytes that they moved.
+    /// Bytes of these I/Os.
     pub bytes: u64,
     /// I/Os that moved fewer bytes than asked.
     pub short_ios: u64,
-    /// Time that it took, in nanoseconds.
+    /// Elapsed time in nanoseconds.
     pub runtime_ns: u64,
-    /// Bytes per second. Where a precision was to be reached, over the part of the run in which the speed had settled
-    /// ([`crate::result::PrecisionOutcome`]); else over the whole run.
+    /// Bytes per second: over the settled part of the run if it had a precision target
+    /// ([`crate::result::PrecisionOutcome`]), else over the whole run.
     pub bandwidth_bytes_per_s: Estimate,
     /// I/Os per second, over the same time.
     pub iops: Estimate,
-    /// Until the kernel had it; `None` where engine and kernel meet in one call.
+    /// Until submitted to the kernel; `None` if the engine submits and completes in one call.
     pub submission: Option<LatencyFigures>,
-    /// From then until completion.
+    /// From submission to completion.
     pub completion: LatencyFigures,
-    /// Both together.
+    /// The sum of both.
     pub total: LatencyFigures,
-    /// p99.99 over p50 of the total latency: 1 is wholly predictable. `None` when p99.99 is withheld.
+    /// p99.99 over p50 of the total latency: 1 is perfectly predictable. `None` if p99.99 is withheld.
     pub predictability: Option<f64>,
-    /// Bandwidth over windows; `None` when no window was whole.
+    /// Bandwidth over windows; `None` if no window was complete.
     pub windows: Option<WindowFigures>,
 }
 
@@ -76,34 +75,34 @@ pub struct WindowFigures {
 /// The figures of one kind of latency.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencyFigures {
-    /// How many there are.
+    /// Number of samples.
     pub n: u64,
-    /// Smallest, in nanoseconds.
+    /// Minimum in nanoseconds.
     pub min_ns: u64,
-    /// Mean, in nanoseconds.
+    /// Mean in nanoseconds.
     pub mean_ns: f64,
-    /// Standard deviation, in nanoseconds.
+    /// Standard deviation in nanoseconds.
     pub stdev_ns: f64,
-    /// Largest, in nanoseconds.
+    /// Maximum in nanoseconds.
     pub max_ns: u64,
-    /// Percentiles in rising order.
+    /// Percentiles in ascending order.
     pub percentiles: Vec<PercentileFigure>,
 }
 
 /// One percentile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PercentileFigure {
-    /// Which, from 0 to 100.
+    /// The percentile, from 0 to 100.
     pub percentile: f64,
-    /// Its value in nanoseconds, whatever it is worth.
+    /// Its value in nanoseconds, even if withheld.
     pub value_ns: u64,
-    /// Samples above it.
+    /// Number of samples above it.
     pub samples_above: u64,
-    /// Whether so few are above ([`SAMPLES_ABOVE_MIN`]) that it says more about chance than about the drive.
+    /// Whether too few are above ([`SAMPLES_ABOVE_MIN`]) for a figure that is more than chance.
     pub withheld: bool,
 }
 
-/// CPU time of one I/O.
+/// CPU time per I/O.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CpuPerIo {
     /// In the program, in nanoseconds.
@@ -113,7 +112,7 @@ pub struct CpuPerIo {
 }
 
 impl LatencyFigures {
-    /// The figures of `latency`; `None` when it is empty.
+    /// The figures of `latency`; `None` if it is empty.
     pub fn from_latency(latency: &Latency) -> Option<Self> {
         let percentile = |percentile: f64| {
             let samples_above = latency.samples_above(percentile);
@@ -134,7 +133,7 @@ impl LatencyFigures {
         })
     }
 
-    /// A percentile's value in nanoseconds, unless it is withheld or not among [`PERCENTILES`].
+    /// A percentile's value in nanoseconds; `None` if withheld or not in [`PERCENTILES`].
     pub fn percentile_ns(&self, percentile: f64) -> Option<u64> {
         let found = self.percentiles.iter().find(|figure| figure.percentile == percentile)?;
         (!found.withheld).then_some(found.value_ns)
@@ -146,7 +145,7 @@ impl StepFigures {
     pub fn from_result(result: &RunResult) -> Self {
         let merged = result.merged(|_| true);
         let series = result.series();
-        // Of groups that ran one after the other, the series is a mixture.
+        // The series of consecutive groups is a mixture.
         let precision = if let [only] = &result.precision[..] { Some(only) } else { None };
         let factor = QUOTED_WINDOW_NS.checked_div(series.window_ns).unwrap_or(1).max(1) as usize;
         let both = Windows { quoted: series.coarser(factor), whole: series };
@@ -169,13 +168,13 @@ impl StepFigures {
         }
     }
 
-    /// The figures of one direction, if it was used.
+    /// The figures of one direction, if used.
     pub fn direction(&self, direction: Direction) -> Option<&DirectionFigures> {
         self.directions.iter().find(|figures| figures.direction == direction)
     }
 }
 
-/// The windows of a run, as they are and in the length in which they are quoted.
+/// The windows of a run, at their own length and at the reported one.
 struct Windows {
     whole: Series,
     quoted: Series,

@@ -1,27 +1,27 @@
-//! Counts of latencies, mergeable without loss.
+//! Latency histograms, mergeable without loss.
 //!
 //! # Geometry
 //!
-//! The buckets are fio's, so that its `json+` bins and histogram logs are a copy: 64 buckets to each power of two.
-//! Values below 128 ns have a bucket each. Above, a bucket of the octave that starts at `2^k` is `2^(k-6)` wide;
-//! a value is reported as the middle of its bucket, so the error is at most `2^(k-7) / 2^k = 1/128`.
+//! The buckets are fio's, so that its `json+` bins and histogram logs can be copied: 64 buckets per power of two.
+//! Values below 128 ns have a bucket each. Above, a bucket of the octave that starts at `2^k` is `2^(k-6)` wide; a
+//! value is reported as the middle of its bucket, so the error is at most `2^(k-7) / 2^k = 1/128`.
 //!
-//! fio ends at 2^34 ns (17 s) and counts all that is slower there. A card that stalls and a cloud volume that
-//! times out are slower, so the table goes on to 2^44 ns (4.9 hours): 39 groups of 64 make 2,496 counts.
-//! Minimum, maximum, sum and sum of squares are kept beside the counts and are exact; sums are wide enough that no run can overflow
-//! them, and integers, so that merging in any order gives the same bytes.
+//! fio ends at 2^34 ns (17 s) and counts all slower values there. A card that stalls and a cloud volume that times
+//! out are slower, so this table extends to 2^44 ns (4.9 hours): 39 groups of 64, or 2,496 counts. Minimum, maximum,
+//! sum and sum of squares are kept separately and are exact; the sums are too wide for any run to overflow, and
+//! integers, so that merging in any order gives the same bytes.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// Buckets to a power of two, as a shift.
+/// Buckets per power of two, as a shift.
 const GROUP_BITS: u32 = 6;
-/// Values from here up are counted in the last bucket.
+/// Values from here on are counted in the last bucket.
 pub const LIMIT_NS: u64 = 1 << 44;
-/// How many buckets there are.
+/// Number of buckets.
 pub const BUCKETS: usize = (44 - GROUP_BITS as usize + 1) << GROUP_BITS;
-/// How many of them fio has: its `json+` output and histogram logs end here.
+/// Number of buckets in fio: the end of its `json+` output and histogram logs.
 pub const FIO_BUCKETS: usize = 29 << GROUP_BITS;
 
 const _: () = assert!(bucket_of(LIMIT_NS - 1) == BUCKETS - 1);
@@ -48,17 +48,17 @@ pub const fn bucket_low_ns(bucket: usize) -> u64 {
     ((1 << GROUP_BITS) + inside) << (group - 1)
 }
 
-/// The value that stands for a bucket: its middle, in nanoseconds.
+/// The value that represents a bucket: its middle, in nanoseconds.
 pub const fn bucket_middle_ns(bucket: usize) -> u64 {
     let group = bucket >> GROUP_BITS;
     if group < 2 { bucket as u64 } else { bucket_low_ns(bucket) + (1 << (group - 1)) / 2 }
 }
 
-/// Log-linear counts of nanoseconds. It takes memory for the buckets that are not empty: a report may hold hundreds of thousands
-/// of histograms with one value each. While I/O is measured, the engine counts in an array.
+/// Log-linear histogram of nanoseconds. Stores only non-empty buckets: a report may hold hundreds of thousands of
+/// histograms with one value each. During measurement, the engine counts in an array.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LatencyHistogram {
-    /// Buckets and their counts, which are not 0, in rising order.
+    /// Non-empty buckets and their counts, in ascending order.
     counts: Vec<(u16, u64)>,
 }
 
@@ -73,7 +73,7 @@ impl LatencyHistogram {
     /// Adds `count` to a bucket.
     ///
     /// # Panics
-    /// When `bucket` is not below [`BUCKETS`].
+    /// If `bucket` is not below [`BUCKETS`].
     pub fn add(&mut self, bucket: usize, count: u64) {
         assert!(bucket < BUCKETS, "there are {BUCKETS} buckets, and {bucket} is none of them");
         if count == 0 {
@@ -93,23 +93,23 @@ impl LatencyHistogram {
         }
     }
 
-    /// The buckets that are not empty, with their counts, in rising order.
+    /// The non-empty buckets with their counts, in ascending order.
     pub fn buckets(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
         self.counts.iter().map(|&(bucket, count)| (usize::from(bucket), count))
     }
 
-    /// How many values were counted.
+    /// Number of values counted.
     pub fn len(&self) -> u64 {
         self.counts.iter().fold(0, |sum: u64, &(_, count)| sum.saturating_add(count))
     }
 
-    /// Whether nothing was counted.
+    /// Whether it has no values.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// The middle of the first bucket at which the running count reaches `rank` (1 is the smallest value), in
-    /// nanoseconds. `None` when fewer than `rank` values were counted.
+    /// The middle of the first bucket at which the cumulative count reaches `rank` (1 is the smallest value), in
+    /// nanoseconds. `None` if there are fewer than `rank` values.
     pub fn at_rank(&self, rank: u64) -> Option<u64> {
         let mut seen: u64 = 0;
         self.buckets()
@@ -121,7 +121,7 @@ impl LatencyHistogram {
     }
 }
 
-/// The latencies of one kind: a histogram, and the exact summary figures.
+/// Latencies of one kind: a histogram, and exact summary figures.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "LatencyRecord", into = "LatencyRecord")]
 #[schemars(with = "LatencyRecord")]
@@ -148,15 +148,15 @@ pub struct LatencyParts {
 }
 
 impl Latency {
-    /// Puts together what a recorder kept apart. The number of values is the histogram's.
+    /// Combines a recorder's parts. The number of values is the histogram's.
     pub fn from_parts(histogram: LatencyHistogram, parts: LatencyParts) -> Self {
         let n = histogram.len();
         let LatencyParts { min_ns, max_ns, sum_ns, sum_squares_ns2 } = parts;
         Self { histogram, n, min_ns, max_ns, sum_ns, sum_squares_ns2 }
     }
 
-    /// From another program's figures. `None` if they are inconsistent: minimum or maximum in another bucket
-    /// than the first or last, or the mean not between them.
+    /// Another program's figures. `None` if inconsistent: minimum or maximum not in the first or last bucket, or the
+    /// mean not between them.
     pub fn from_summary(histogram: LatencyHistogram, parts: LatencyParts) -> Option<Self> {
         let (first, last) = (*histogram.counts.first()?, *histogram.counts.last()?);
         let latency = Self::from_parts(histogram, parts);
@@ -166,7 +166,7 @@ impl Latency {
         (is_whole && (min_ns as f64..=max_ns as f64).contains(&mean_ns)).then_some(latency)
     }
 
-    /// Takes in one value.
+    /// Adds one value.
     pub fn record(&mut self, ns: u64) {
         self.histogram.record(ns);
         self.min_ns = if self.n == 0 { ns } else { self.min_ns.min(ns) };
@@ -176,7 +176,7 @@ impl Latency {
         self.sum_squares_ns2 += u128::from(ns) * u128::from(ns);
     }
 
-    /// Takes in all values of another.
+    /// Adds all values of another.
     pub fn merge(&mut self, other: &Self) {
         if other.n == 0 {
             return;
@@ -189,17 +189,17 @@ impl Latency {
         self.sum_squares_ns2 = self.sum_squares_ns2.saturating_add(other.sum_squares_ns2);
     }
 
-    /// How many values there are.
+    /// Number of values.
     pub fn n(&self) -> u64 {
         self.n
     }
 
-    /// The smallest value in nanoseconds, exact; 0 when there is none.
+    /// The smallest value in nanoseconds, exact; 0 if empty.
     pub fn min_ns(&self) -> u64 {
         self.min_ns
     }
 
-    /// The largest value in nanoseconds, exact; 0 when there is none.
+    /// The largest value in nanoseconds, exact; 0 if empty.
     pub fn max_ns(&self) -> u64 {
         self.max_ns
     }
@@ -209,7 +209,7 @@ impl Latency {
         self.sum_ns
     }
 
-    /// The mean in nanoseconds; 0 when there is none.
+    /// The mean in nanoseconds; 0 if empty.
     pub fn mean_ns(&self) -> f64 {
         if self.n == 0 { 0.0 } else { self.sum_ns as f64 / self.n as f64 }
     }
@@ -219,7 +219,7 @@ impl Latency {
         if self.n < 2 {
             return 0.0;
         }
-        // n·Σx² - (Σx)² in integers: no cancellation. Above 2^128 (2^42 ns values by the billion) floats do.
+        // n·Σx² - (Σx)² in integers avoids cancellation. Above 2^128 (a billion values of 2^42 ns) use floats.
         let n = u128::from(self.n);
         let exact = n
             .checked_mul(self.sum_squares_ns2)
@@ -230,34 +230,34 @@ impl Latency {
         libm::sqrt(spread.max(0.0) / (self.n as f64 * (self.n - 1) as f64))
     }
 
-    /// The percentile `p` (0 to 100) in nanoseconds: the middle of the first bucket whose running count reaches
-    /// `p` % of all, held inside minimum and maximum. `None` when there is no value.
+    /// The percentile `p` (0 to 100) in nanoseconds: the middle of the first bucket whose cumulative count reaches
+    /// `p` % of all, limited to minimum and maximum. `None` if empty.
     pub fn percentile_ns(&self, p: f64) -> Option<u64> {
         self.histogram.at_rank(self.rank(p).max(1)).map(|ns| ns.min(self.max_ns).max(self.min_ns))
     }
 
-    /// How many values lie above the percentile `p` (0 to 100) by rank.
+    /// Number of values above the percentile `p` (0 to 100) by rank.
     pub fn samples_above(&self, p: f64) -> u64 {
         self.n - self.rank(p)
     }
 
-    /// How many values make up `p` % of all, rounded up. In integers: 99.9 % of 5,000 is 4,995, not a hair more.
+    /// Number of values that make up `p` % of all, rounded up. In integers: 99.9 % of 5,000 is exactly 4,995.
     fn rank(&self, p: f64) -> u64 {
         let millionths = libm::round(p.clamp(0.0, 100.0) * 10_000.0) as u128;
         (millionths * u128::from(self.n)).div_ceil(1_000_000) as u64
     }
 
-    /// The counts.
+    /// The histogram.
     pub fn histogram(&self) -> &LatencyHistogram {
         &self.histogram
     }
 }
 
-/// How a [`Latency`] is written down.
+/// Serialised form of a [`Latency`].
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Latency")]
 struct LatencyRecord {
-    /// How many values there are.
+    /// Number of values.
     n: u64,
     /// Smallest value in nanoseconds, exact.
     min_ns: u64,
@@ -311,7 +311,7 @@ impl From<LatencyRecord> for Latency {
     fn from(record: LatencyRecord) -> Self {
         let mut histogram = LatencyHistogram::default();
         for (bucket, count) in record.buckets {
-            // A bucket that this version does not have can only be slower than all it has.
+            // A bucket that this version does not have can only be slower than all of its own.
             histogram.add(bucket.min(BUCKETS - 1), count);
         }
         let parts = LatencyParts {

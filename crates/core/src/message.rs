@@ -1,4 +1,4 @@
-//! What is said to people, as data: an id and parameters. The words are in the catalogues (`crates/catalogue`), one for each
+//! Messages to users, as data: an id and parameters. The text is in the catalogues (`crates/catalogue`), one per
 //! language.
 
 use std::borrow::Cow;
@@ -11,18 +11,18 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::JsonSchema;
 
-/// Id of text that is not a sentence of ours, such as a name or what another program said. Its parameter is [`TEXT`].
+/// Id of text that is not our sentence, such as a name or another program's message. Its parameter is [`TEXT`].
 pub const VERBATIM: &str = "verbatim";
 /// Parameter of [`VERBATIM`].
 pub const TEXT: &str = "text";
 
-/// A sentence or a phrase without its words. Ids are append-only once released.
+/// A sentence or phrase without its text. Ids are append-only once released.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "Form", into = "Form")]
 pub struct Message {
     id: Cow<'static, str>,
     parameters: BTreeMap<Cow<'static, str>, Parameter>,
-    /// Its English, where it was read from a stored Report: for an id that this program does not know.
+    /// Its English text if read from a stored Report: for an id that this program does not know.
     text: Option<String>,
 }
 
@@ -36,19 +36,19 @@ macro_rules! message {
 }
 
 impl Message {
-    /// One without parameters. Use [`message!`](crate::message!), which is checked.
+    /// A message without parameters. Use [`message!`](crate::message!), which is checked.
     pub const fn new(id: &'static str) -> Self {
         Self { id: Cow::Borrowed(id), parameters: BTreeMap::new(), text: None }
     }
 
-    /// The same with a parameter.
+    /// Adds a parameter.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<Parameter>) -> Self {
         self.parameters.insert(Cow::Borrowed(name), value.into());
         self
     }
 
-    /// Text that is shown as it is in every language.
+    /// Text that is shown unchanged in every language.
     pub fn verbatim(text: impl Into<String>) -> Self {
         Self::new(VERBATIM).with(TEXT, Parameter::Name(text.into()))
     }
@@ -58,10 +58,10 @@ impl Message {
         message!("phrase-quantity", amount = amount)
     }
 
-    /// Phrases as one: `SanDisk SC64G, SD card, 64 GB`.
+    /// Joins phrases: `SanDisk SC64G, SD card, 64 GB`.
     ///
     /// # Panics
-    /// Where there are none.
+    /// If there are none.
     pub fn joined(phrases: impl IntoIterator<Item = Self>) -> Self {
         let all = phrases.into_iter().reduce(|head, tail| message!("list-more", head = head, tail = tail));
         all.expect("there is a phrase at least")
@@ -77,17 +77,17 @@ impl Message {
         self.parameters.iter().map(|(name, parameter)| (name.as_ref(), parameter))
     }
 
-    /// One of its parameters.
+    /// The parameter of this name.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.get(name)
     }
 
-    /// Its English as it was stored, for an id that is not known.
+    /// The stored English text, for an unknown id.
     pub fn stored_text(&self) -> Option<&str> {
         self.text.as_deref()
     }
 
-    /// The text, where it is verbatim.
+    /// The text, if verbatim.
     pub fn as_verbatim(&self) -> Option<&str> {
         match self.parameters.get(TEXT) {
             Some(Parameter::Name(text)) if self.id == VERBATIM => Some(text),
@@ -103,7 +103,7 @@ impl Default for Message {
     }
 }
 
-/// The stored text follows from the rest.
+/// The stored text follows from the other fields.
 impl PartialEq for Message {
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id && self.parameters == other.parameters
@@ -142,7 +142,7 @@ impl fmt::Display for Parameter {
     }
 }
 
-/// Sentences that follow each other.
+/// Joins sentences.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sentences(pub Vec<Message>);
 
@@ -158,44 +158,44 @@ impl From<Vec<Message>> for Sentences {
     }
 }
 
-/// A value in a sentence. Quantities are in base units: how they are shown depends on the reader.
+/// A value in a sentence. Quantities are in base units; formatting depends on the reader.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Parameter {
-    /// A whole number of things. Plural forms depend on it.
+    /// A count. Plural forms depend on it.
     Count(u64),
     /// A number without a unit.
     Number(Real),
-    /// A share of 1, shown in percent; a change can be negative.
+    /// A fraction, shown in percent; a change can be negative.
     #[serde(rename = "fraction")]
     Share(Real),
-    /// How many times as much.
+    /// A factor.
     Times(Real),
     /// A length of data, in bytes: `4 KiB`.
     Bytes(u64),
-    /// A capacity or an amount as labels give it, in bytes: `64 GB`.
+    /// A capacity or amount, as on labels, in bytes: `64 GB`.
     CapacityBytes(u64),
     /// The length of an I/O, in bytes: `4K`.
     BlockBytes(u64),
     /// Bytes per second.
     BytesPerS(Real),
-    /// Bits per second, as links are rated.
+    /// Bits per second, for link rates.
     BitsPerS(u64),
     /// I/Os per second.
     Iops(Real),
-    /// A time that was set, in nanoseconds: `25 ms`.
+    /// A duration setting, in nanoseconds: `25 ms`.
     DurationNs(u64),
-    /// A time that was measured, in nanoseconds: `25.0 ms`.
+    /// A measured duration, in nanoseconds: `25.0 ms`.
     LatencyNs(Real),
-    /// A name or text from outside, shown as it is: a drive, a path, an option.
+    /// A name or text from outside, shown unchanged: a drive, a path, an option.
     Name(String),
-    /// An error of the system, by its number (`errno`).
+    /// A system error number (`errno`).
     OsError(i32),
     /// A phrase.
     Message(Box<Message>),
-    /// All of these: `a, b and c`.
+    /// A list: `a, b and c`.
     All(Vec<Parameter>),
-    /// Sentences that follow each other.
+    /// Consecutive sentences.
     Sentences(Vec<Message>),
 }
 
@@ -205,12 +205,12 @@ impl Parameter {
         Self::Number(Real(value))
     }
 
-    /// A share of 1.
+    /// A fraction, shown in percent.
     pub const fn share(value: f64) -> Self {
         Self::Share(Real(value))
     }
 
-    /// How many times as much.
+    /// A factor.
     pub const fn times(value: f64) -> Self {
         Self::Times(Real(value))
     }
@@ -225,12 +225,12 @@ impl Parameter {
         Self::Iops(Real(value))
     }
 
-    /// A time that was measured, in nanoseconds.
+    /// A measured duration, in nanoseconds.
     pub const fn latency_ns(ns: f64) -> Self {
         Self::LatencyNs(Real(ns))
     }
 
-    /// All of these.
+    /// A list.
     pub fn all(parts: impl IntoIterator<Item = impl Into<Self>>) -> Self {
         Self::All(parts.into_iter().map(Into::into).collect())
     }
@@ -262,7 +262,7 @@ from! {
     &PathBuf, path => Self::from(path.as_path());
 }
 
-/// A number with a fraction. Two are equal when their bits are.
+/// A number with a fraction. Compared by bits.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "Option<f64>", into = "Option<f64>")]
 pub struct Real(pub f64);
@@ -276,7 +276,7 @@ impl PartialEq for Real {
 impl Eq for Real {}
 
 impl From<Option<f64>> for Real {
-    /// JSON has no word for what is not a number.
+    /// JSON has no NaN or infinity.
     fn from(value: Option<f64>) -> Self {
         Self(value.unwrap_or(f64::NAN))
     }
@@ -292,16 +292,16 @@ impl From<Real> for Option<f64> {
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Form {
-    /// Text as it is.
+    /// Verbatim text.
     Verbatim(String),
-    /// A sentence of the catalogues.
+    /// A catalogue sentence.
     Sentence {
-        /// Its id there.
+        /// Its id in the catalogue.
         id: Cow<'static, str>,
         /// Its parameters, by name.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         parameters: BTreeMap<Cow<'static, str>, Parameter>,
-        /// Its English, for readers that do not know the id.
+        /// Its English text, for readers that do not know the id.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },
@@ -327,7 +327,7 @@ impl From<Message> for Form {
     }
 }
 
-/// Reads sentences, of which earlier versions stored one, or none, alone.
+/// Reads sentences; earlier versions stored a single one, or none.
 pub(crate) fn one_or_all<'de, D: Deserializer<'de>>(stored: D) -> Result<Vec<Message>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -341,7 +341,7 @@ pub(crate) fn one_or_all<'de, D: Deserializer<'de>>(stored: D) -> Result<Vec<Mes
     })
 }
 
-/// The English of a Message.
+/// The English text of a Message.
 pub type English = fn(&Message) -> String;
 
 thread_local! {

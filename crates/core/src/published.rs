@@ -1,4 +1,4 @@
-//! Results that others published, and where a drive stands among them.
+//! Results published by others, and a drive's rank among them.
 
 use std::collections::BTreeMap;
 
@@ -14,52 +14,52 @@ use crate::text::unique;
 /// A publication.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Published {
-    /// What it is called here.
+    /// Its name in this program.
     pub name: String,
-    /// What it is called there.
+    /// Its title.
     pub title: String,
     /// Its author, if known.
     pub author: Option<String>,
-    /// When it was published or measured, where that is known.
+    /// Date of publication or measurement, if known.
     pub date: Option<String>,
-    /// Its address or the place where it stands, where that is known.
+    /// Its URL or location, if known.
     pub place: Option<String>,
-    /// What measured, as `fio 3.39`.
+    /// Program that measured, such as `fio 3.39`.
     pub program: String,
-    /// How its units are read, and why.
+    /// How its units are interpreted, and why.
     pub readings: Vec<Message>,
-    /// What a reader should know.
+    /// Remarks for the reader.
     pub notes: Vec<Message>,
-    /// How was measured, by the name of the test.
+    /// How it was measured, by test name.
     pub tests: BTreeMap<String, PublishedTest>,
-    /// What is known of the drives, by name: `capacity`, `kind`, `nand`. Drives without figures are here, too.
+    /// Properties of the drives, by name: `capacity`, `kind`, `nand`. Includes drives without figures.
     pub drives: BTreeMap<String, BTreeMap<String, String>>,
     /// Its tables.
     pub tables: Vec<PublishedTable>,
-    /// The outputs of programs that it shows.
+    /// Program outputs that it shows.
     pub outputs: Vec<PublishedOutput>,
 }
 
-/// A test of a publication.
+/// A test in a publication.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PublishedTest {
-    /// What it is, in a line.
+    /// Short title.
     pub title: Message,
     /// The command used, if known.
     pub command: Option<String>,
-    /// How it was done.
+    /// Method.
     pub method: Method,
 }
 
-/// A table of a publication: a row for each drive.
+/// A table in a publication, with a row per drive.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PublishedTable {
     /// Its title.
     pub title: String,
-    /// Whether it says in other words, or with fewer digits, what other tables of this source say: then it is shown and
-    /// makes no figures.
+    /// Whether it repeats other tables of this source in other words or with fewer digits: then it is shown but its
+    /// figures are not used.
     pub repeats: bool,
-    /// The columns behind the drive's name.
+    /// The columns after the drive's name.
     pub columns: Vec<PublishedColumn>,
     /// The rows.
     pub rows: Vec<PublishedRow>,
@@ -70,57 +70,57 @@ pub struct PublishedTable {
 pub struct PublishedColumn {
     /// Its heading.
     pub heading: String,
-    /// The test that its figures are of.
+    /// Test of its figures.
     pub test: String,
-    /// What moved.
+    /// Direction.
     pub direction: Option<Direction>,
     /// Quantity of the figures.
     pub quantity: Quantity,
     /// The unit as it was published.
     pub published: String,
-    /// The unit in which it is read: another one where the publication means another than it writes.
+    /// The unit used, which differs if the publication means another unit than it writes.
     pub unit: String,
-    /// Length of the windows, in nanoseconds, of a spread over windows.
+    /// For a spread over windows, their length in nanoseconds.
     pub window_ns: Option<u64>,
 }
 
-/// A row of a table: a drive under some conditions.
+/// A row of a table: a drive under certain conditions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PublishedRow {
-    /// The drive, as the source calls it.
+    /// The drive's name in the source.
     pub drive: String,
     /// The conditions: `board`, `raid`, `file_system`, `overclocked`, ...
     pub tags: BTreeMap<String, String>,
-    /// The figures, one for each column.
+    /// The figures, one per column.
     pub cells: Vec<PublishedCell>,
     /// A footnote.
     pub note: Option<Message>,
 }
 
-/// A figure as it was published.
+/// A published figure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PublishedCell {
     /// Its text.
     pub text: String,
-    /// Its value in the quantity's base unit; `None` where the source has words instead (`TODO`).
+    /// Its value in the base unit; `None` if the source has a word instead (`TODO`).
     pub value: Option<f64>,
-    /// Why it is not the drive's, if so.
+    /// Why it is not the drive's figure, if so.
     pub doubt: Option<Doubt>,
 }
 
-/// What a program printed, whole: it has more figures of a test than the tables.
+/// Complete output of a program: it has more figures of a test than the tables.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PublishedOutput {
     /// The drive.
     pub drive: String,
     /// The test.
     pub test: String,
-    /// Which of the outputs it is.
+    /// Name of the output.
     pub file: String,
 }
 
 impl Published {
-    /// The part about drives whose name contains `wanted`, ignoring case. `None` if there is none.
+    /// The part on drives whose name contains `wanted`, ignoring case. `None` if there is none.
     pub fn for_drive(&self, wanted: &str) -> Option<Self> {
         let wanted = wanted.to_lowercase();
         let is_wanted = |name: &str| name.to_lowercase().contains(&wanted);
@@ -131,13 +131,13 @@ impl Published {
         (!part.drives.is_empty() || !part.tables.is_empty()).then_some(part)
     }
 
-    /// The drives, each once: those of the tables in order, then those without figures.
+    /// All drives without duplicates: those in the tables in order, then those without figures.
     pub fn drive_names(&self) -> Vec<&str> {
         let of_rows = self.tables.iter().flat_map(|table| table.rows.iter().map(|row| row.drive.as_str()));
         unique(of_rows.chain(self.drives.keys().map(String::as_str)))
     }
 
-    /// How many figures its tables have. What is said twice counts once.
+    /// Number of figures in its tables, without duplicates.
     pub fn figure_count(&self) -> usize {
         let own = self.tables.iter().filter(|table| !table.repeats);
         own.flat_map(|table| &table.rows)
@@ -147,57 +147,57 @@ impl Published {
     }
 }
 
-/// Where a drive stands with one figure.
+/// A drive's rank for one figure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standing {
-    /// The drive, as the user calls it.
+    /// The user's name for the drive.
     pub drive: String,
-    /// The test's id.
+    /// Test id.
     pub test: String,
-    /// What it is, in a line.
+    /// Short title of the test.
     pub title: Message,
-    /// How it was measured.
+    /// Method.
     pub method: Method,
-    /// Reads, writes or syncs.
+    /// Direction: reads, writes or syncs.
     pub direction: Direction,
-    /// What the figure is.
+    /// The metric.
     pub quantity: Quantity,
-    /// Its value in the quantity's base unit, of several runs the mean.
+    /// Value in the base unit; the mean if there are several runs.
     pub value: f64,
-    /// How many runs are behind it.
+    /// Number of runs.
     pub runs: usize,
-    /// Among what was measured in the same way.
+    /// Rank among figures measured in the same way.
     pub same: Ranking,
     /// Ranking among similar measurements.
     pub near: Ranking,
 }
 
-/// A drive among others.
+/// Rank of a drive.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Ranking {
-    /// Its place, from 1: one more than there are better ones.
+    /// Rank, from 1: one more than the number of better drives.
     pub rank: usize,
-    /// How many there are, with the drive itself.
+    /// Number of drives, including this one.
     pub of: usize,
-    /// The others, the best first.
+    /// The others, best first.
     pub others: Vec<Other>,
 }
 
-/// A published figure.
+/// A published figure to compare with.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Other {
-    /// The source's name on the shelf.
+    /// Name of the source.
     pub source: String,
-    /// The drive, as the source calls it.
+    /// The drive's name in the source.
     pub drive: String,
     /// The conditions: `board`, `raid`, `overclocked`, ...
     pub tags: BTreeMap<String, String>,
-    /// The test's id there.
+    /// Test id in the source.
     pub test: String,
-    /// The program that measured.
+    /// Program that measured.
     pub tool: String,
-    /// The value in the quantity's base unit.
+    /// Value in the base unit.
     pub value: f64,
-    /// In what it was measured differently: the drive's own side first.
+    /// Differences in method: the drive's own side first.
     pub differences: Vec<Difference>,
 }

@@ -30,70 +30,70 @@ pub mod validate;
 
 pub use ids::step_ids;
 
-/// Version of the Report's form. A reader refuses a higher one than its own.
+/// Format version of the Report. A reader refuses versions higher than its own.
 pub const REPORT_VERSION: u32 = 1;
 
-/// One checkup, whole.
+/// A complete checkup.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
-    /// Version of this form ([`REPORT_VERSION`]).
+    /// Format version ([`REPORT_VERSION`]).
     pub report_version: u32,
     /// Sortable id of the checkup.
     pub id: String,
-    /// Program and version that made it.
+    /// Program and version that wrote it.
     pub program: String,
-    /// When it began, in milliseconds since 1970-01-01 UTC. Simulated checkups begin at 0.
+    /// Start, in milliseconds since 1970-01-01 UTC. Simulated checkups start at 0.
     pub started_unix_ms: u64,
-    /// What the user calls the drive.
+    /// The user's label for the drive.
     pub label: Option<String>,
-    /// What the user noted of it, by name: `board`, `raid`, `price`.
+    /// The user's tags, by name: `board`, `raid`, `price`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tags: BTreeMap<String, String>,
     /// The suite.
     pub suite: String,
-    /// Where it came from; `None` for checkups of this program.
+    /// Source of an imported checkup; `None` for this program's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
-    /// What the user set of the suite's own settings.
+    /// The suite's options that the user set.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
-    /// Seed of all that was random.
+    /// Random seed.
     pub seed: u64,
-    /// How the checkup stands.
+    /// State of the checkup.
     pub state: ReportState,
     /// The machine.
     pub host: Host,
-    /// What was measured.
+    /// The drive measured.
     pub drive: Drive,
-    /// What can spoil a figure.
+    /// Measurement warnings.
     pub environment: Environment,
-    /// How the drives said they were after the last step; empty where they were not asked again.
+    /// Drive health after the last step; empty if not queried again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub health_after: Vec<DriveHealth>,
-    /// The steps in the order in which they ran.
+    /// The steps in the order they ran.
     pub steps: Vec<StepResult>,
-    /// The figures that decide.
+    /// The deciding figures.
     pub measurements: Measurements,
-    /// What the drive is good for.
+    /// Suitability of the drive.
     pub verdicts: Vec<Verdict>,
-    /// Why purposes are missing among the verdicts, and what judges them: sentences; empty where none is missing.
+    /// Why verdicts for some purposes are missing, and what would judge them: sentences; empty if none is missing.
     #[serde(default, deserialize_with = "crate::message::one_or_all", skip_serializing_if = "Vec::is_empty")]
     pub not_judged: Vec<Message>,
     /// Claims about the drive, compared with findings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
-    /// The tables that the suite makes of its figures.
+    /// The suite's tables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<Table>,
-    /// What a reader should know: sizes that were capped, engines that fell back.
+    /// Notes for the reader: capped sizes, engine fallbacks.
     pub notes: Vec<Message>,
-    /// The traps that were looked for.
+    /// The traps checked for.
     #[serde(default)]
     pub traps: Vec<TrapCheck>,
 }
 
 impl Report {
-    /// One that has only begun: of a time, by a program, with a suite. All else is empty.
+    /// A Report that has just started, with a time, program and suite. Everything else is empty.
     pub fn new(id: &str, started_unix_ms: u64, program: &str, suite: &str) -> Self {
         Self {
             report_version: REPORT_VERSION,
@@ -106,11 +106,11 @@ impl Report {
     }
 }
 
-/// How a checkup stands.
+/// State of a checkup.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportState {
-    /// Steps are still to come. A Report that stays so was killed.
+    /// Not all steps are done. A Report that stays in this state was killed.
     #[default]
     Running,
     /// All steps are done.
@@ -125,7 +125,7 @@ pub enum ReportState {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StepRole {
-    /// It makes ready for others: its figures are not the drive's.
+    /// It prepares others: its figures are not the drive's.
     Prepare,
     /// It measures.
     #[default]
@@ -135,7 +135,7 @@ pub enum StepRole {
 /// A file that a step needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TestFile {
-    /// Its name, as the step's jobs give it.
+    /// Its name, as used in the step's jobs.
     pub name: String,
     /// Its length in bytes; it is preallocated.
     pub len_bytes: u64,
@@ -144,64 +144,64 @@ pub struct TestFile {
 /// One measurement of a suite.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Step {
-    /// Id within the suite, as `random-read`.
+    /// Id within the suite, such as `random-read`.
     pub id: String,
-    /// What it is, in a line.
+    /// Short title.
     pub title: Message,
     /// Whether it measures.
     pub role: StepRole,
-    /// What it does.
+    /// What it runs.
     #[serde(flatten)]
     pub work: Work,
-    /// The files that the jobs name. They are made when a step first needs them and kept for later ones.
+    /// The files that the jobs use. Created when a step first needs them, and kept for later steps.
     pub files: Vec<TestFile>,
-    /// At most so many bytes are written.
+    /// Maximum number of bytes written.
     pub write_bytes_max: u64,
-    /// At most so many nanoseconds pass, if the drive answers; `None` when only bytes bound it.
+    /// Maximum duration in nanoseconds, if the drive responds; `None` if only bytes limit it.
     pub time_ns_max: Option<u64>,
-    /// What was made smaller or shorter than wanted, and why.
+    /// What was made smaller or shorter than intended, and why.
     pub sizing: Vec<Message>,
-    /// The test of which it is one of several tries; `None` where it is done once.
+    /// The test that this step repeats; `None` if it runs once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub try_of: Option<TryOf>,
 }
 
-/// A test with several tries, each a separate step. Its value is the mean of the tries.
+/// A repeated test, each repeat a separate step. Its value is the mean.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TryOf {
-    /// Its id: that of the first try.
+    /// Its id: that of the first repeat.
     pub test: String,
-    /// What it is, in a line.
+    /// Short title.
     pub title: Message,
-    /// How many tries it has, or at most.
+    /// Number of repeats, or the maximum.
     pub tries: u32,
-    /// Whether later tries are skipped if an earlier one is sufficient.
+    /// Whether later repeats are skipped if an earlier one is sufficient.
     #[serde(default)]
     pub ends_early: bool,
 }
 
 impl TryOf {
-    /// What its value is, as `mean of 5`.
+    /// How its value is formed, such as `mean of 5`.
     pub fn value_in_words(&self) -> String {
         let at_most = if self.ends_early { "up to " } else { "" };
         format!("mean of {at_most}{}", self.tries)
     }
 }
 
-/// What a step does. In a Report it is a key of the step: `jobs`, `app` or `imported`.
+/// The action of a step. In a Report it is a key of the step: `jobs`, `app` or `imported`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
-    /// Jobs that run together.
+    /// Concurrent jobs.
     Jobs(Vec<JobSpec>),
-    /// A real application, on its own files.
+    /// A real application, with its own files.
     App(AppSpec),
-    /// Another program did it, in this way.
+    /// A test by another program, with its method.
     Imported(Method),
 }
 
 impl Work {
-    /// The jobs; none where an application runs, or another program ran.
+    /// The jobs; empty for an application or another program.
     pub fn jobs(&self) -> &[JobSpec] {
         match self {
             Work::Jobs(jobs) => jobs,
@@ -219,7 +219,7 @@ impl Work {
 }
 
 impl Step {
-    /// How its application kept up with the cameras that it `recorded`; `None` where it records none.
+    /// How well its application kept up with the cameras that it recorded; `None` if it records none.
     pub fn cameras(&self, recorded: &AppPart) -> Option<CamerasOutcome> {
         let cameras = self.work.app()?.parameter("cameras")?;
         let time_ns = self.time_ns_max.filter(|_| recorded.operation == Operation::Second)?;
@@ -231,17 +231,17 @@ impl Step {
         Self { id: id.to_string(), title, work, ..Self::default() }
     }
 
-    /// Id of the test that it is, or is a try of.
+    /// Id of the test, or of the test that it repeats.
     pub fn test_id(&self) -> &str {
         self.try_of.as_ref().map_or(&self.id, |of| &of.test)
     }
 
-    /// Title of the test that it is, or is a try of.
+    /// Title of the test, or of the test that it repeats.
     pub fn test_title(&self) -> &Message {
         self.try_of.as_ref().map_or(&self.title, |of| &of.title)
     }
 
-    /// The jobs; none where an application runs.
+    /// The jobs; empty for an application.
     pub fn jobs(&self) -> &[JobSpec] {
         self.work.jobs()
     }
@@ -260,56 +260,56 @@ pub enum StepOutcome {
     /// As planned.
     #[default]
     Done,
-    /// Stopped before its end.
+    /// Stopped early.
     Interrupted,
     /// An I/O failed.
     Failed {
-        /// What, where and why.
+        /// What failed, where and why.
         message: Message,
     },
     /// The drive stopped answering.
     Hung,
 }
 
-/// A step and what it gave.
+/// A step and its results.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepResult {
-    /// What was to be done.
+    /// The planned step.
     pub step: Step,
     /// How it ended.
     pub outcome: StepOutcome,
-    /// The fio command line that does the same, one for each job.
+    /// Equivalent fio command lines, one per job.
     pub fio_commands: Vec<String>,
-    /// Its jobs as they ran; empty where none did.
+    /// Its jobs as they ran; empty if none ran.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jobs: Vec<RanJob>,
-    /// What was measured, raw; `None` when the step did not begin.
+    /// Raw measurements; `None` if the step did not start.
     pub result: Option<RunResult>,
-    /// What follows from it.
+    /// Figures derived from them.
     pub figures: Option<StepFigures>,
-    /// What an application did; `None` where jobs ran, and when the step did not begin.
+    /// Result of an application; `None` for jobs, and if the step did not start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub app: Option<AppResult>,
     /// Another program's report; `None` if this program measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,
-    /// The kernel's count for the drives in the same time; `None` where it cannot be read.
+    /// The kernel's counters for the drives during the step; `None` if unreadable.
     pub device_counters: Option<DeviceCounters>,
     /// Those counters compared with the requested I/O.
     pub counter_checks: Vec<CounterCheck>,
-    /// Heat and voltage before and after; `None` where nothing of them is known.
+    /// Temperature and voltage before and after; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conditions: Option<ConditionsOfStep>,
-    /// What else is known of the figures of each direction.
+    /// More about the figures of each direction.
     #[serde(default)]
     pub standings: Vec<Standing>,
-    /// Why its figures are not the drive's, or may not be, the weightiest reason first.
+    /// Why its figures are not the drive's, or may not be; the most serious reason first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<StepDoubt>,
 }
 
 impl StepOutcome {
-    /// Why figures of a step that ended so may not be the drive's.
+    /// Why figures of a step with this ending may not be the drive's.
     pub fn doubt(&self) -> Option<Doubt> {
         match self {
             StepOutcome::Done => None,
@@ -321,12 +321,12 @@ impl StepOutcome {
 }
 
 impl StepResult {
-    /// A step of which nothing is known but how it ended.
+    /// A step of which only the ending is known.
     pub fn new(step: Step, outcome: StepOutcome) -> Self {
         Self { step, outcome, ..Self::default() }
     }
 
-    /// Times in which the program did not run while the step did.
+    /// Times during the step when the program did not run.
     pub fn pauses(&self) -> &[Pause] {
         match (&self.result, &self.app) {
             (Some(result), _) => &result.pauses,
@@ -335,7 +335,7 @@ impl StepResult {
         }
     }
 
-    /// The same on the grid of the step's windows, which begins when the first worker counts.
+    /// The same, relative to the step's windows, which start when the first worker counts.
     pub fn pauses_of_series(&self) -> Vec<Pause> {
         let workers = self.result.iter().flat_map(|result| &result.workers);
         let start_ns = workers.map(|worker| worker.start_ns).min().unwrap_or(0);
@@ -347,12 +347,12 @@ impl StepResult {
         self.pauses().iter().filter(after_start).map(on_grid).collect()
     }
 
-    /// Why the figures of a direction are not the drive's, or may not be, if so: the weightiest reason.
+    /// Why the figures of a direction are not the drive's, or may not be: the most serious reason.
     pub fn doubt(&self, direction: Direction) -> Option<&Doubt> {
         self.doubts.iter().find(|of| of.is_of(direction)).map(|of| &of.doubt)
     }
 
-    /// Whether the figures of a direction are of something else than the drive alone.
+    /// Whether a direction measured something other than the drive alone.
     pub fn is_withheld(&self, direction: Direction) -> bool {
         self.doubt(direction).is_some_and(Doubt::withholds)
     }

@@ -1,4 +1,4 @@
-//! What a Plan gave.
+//! Results of running a Plan.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,28 +16,28 @@ pub use note::EngineNote;
 pub use precision::{PrecisionEnd, PrecisionOutcome};
 pub use verified::{BadSpan, FoundWrite, Mismatch, MismatchKind, Verified};
 
-/// Where times came from, and how good it is.
+/// The clock used, and its quality.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClockInfo {
     /// The source.
     pub source: ClockSource,
-    /// The smallest difference that it can show, in nanoseconds.
+    /// Resolution in nanoseconds.
     pub resolution_ns: f64,
-    /// What reading it costs, in nanoseconds.
+    /// Cost of a reading in nanoseconds.
     pub read_cost_ns: f64,
-    /// Drift from the kernel's monotonic clock during the run, in parts per million; `None` if it is that
-    /// clock, or if the run was too short to measure it.
+    /// Drift from the kernel's monotonic clock during the run, in parts per million; `None` for that clock itself, or
+    /// if the run was too short to measure it.
     pub drift_ppm: Option<f64>,
 }
 
-/// That of a simulated drive.
+/// The clock of a simulated drive.
 impl Default for ClockInfo {
     fn default() -> Self {
         Self { source: ClockSource::Virtual, resolution_ns: 1.0, read_cost_ns: 0.0, drift_ppm: None }
     }
 }
 
-/// A source of time.
+/// A clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockSource {
@@ -51,11 +51,11 @@ pub enum ClockSource {
     Virtual,
 }
 
-/// How a run ended, from good to bad.
+/// How a run ended, from best to worst.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunOutcome {
-    /// Each job did what it was asked to do.
+    /// Each job completed as requested.
     #[default]
     Completed,
     /// It was stopped early.
@@ -66,26 +66,26 @@ pub enum RunOutcome {
     Hung,
 }
 
-/// What a run gave: per worker, so that groups are merges.
+/// Result of a run, per worker, so that groups can be merged.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunResult {
     /// How it ended.
     pub outcome: RunOutcome,
     /// From the start to the end of the last worker, in nanoseconds.
     pub duration_ns: u64,
-    /// Where times came from.
+    /// The clock used.
     pub clock: ClockInfo,
-    /// One entry for each worker.
+    /// One per worker.
     pub workers: Vec<WorkerResult>,
-    /// What an engine did otherwise than it was asked to.
+    /// What an engine did differently than requested.
     pub notes: Vec<EngineNote>,
-    /// Steady states that were looked for.
+    /// Steady states that the jobs asked for.
     #[serde(default)]
     pub steady: Vec<SteadyOutcome>,
-    /// Precisions that were to be reached.
+    /// Precision targets of the jobs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub precision: Vec<PrecisionOutcome>,
-    /// Times in which the program did not run; figures across them are not the drive's.
+    /// Times when the program did not run; figures across them are not the drive's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pauses: Vec<Pause>,
 }
@@ -97,19 +97,19 @@ pub struct CpuTime {
     pub user_ns: u64,
     /// In the kernel on its behalf, in nanoseconds.
     pub system_ns: u64,
-    /// How often the processor was given to another thread.
+    /// Number of context switches.
     #[serde(default)]
     pub context_switches: u64,
-    /// Page faults that waited for a drive.
+    /// Page faults that waited for a drive (major).
     #[serde(default)]
     pub major_faults: u64,
-    /// Page faults that did not.
+    /// Page faults that did not (minor).
     #[serde(default)]
     pub minor_faults: u64,
 }
 
 impl CpuTime {
-    /// Adds another worker's.
+    /// Adds another worker's times.
     #[must_use]
     pub fn plus(self, other: CpuTime) -> CpuTime {
         CpuTime {
@@ -122,21 +122,21 @@ impl CpuTime {
     }
 }
 
-/// How many requests were in flight, handed over and taken back at a time. Place 0 counts 1; place `k` counts
-/// `2^k` to `2^(k+1) - 1`; the last counts 64 and more.
+/// Number of requests in flight, submitted and completed at a time. Index 0 counts 1; index `k` counts `2^k` to
+/// `2^(k+1) - 1`; the last counts 64 and more.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DepthCounts {
-    /// Requests by how many were in flight with them when they were handed over, themselves included.
+    /// Requests by queue depth at submission, including themselves.
     pub in_flight: [u64; 7],
-    /// Hand-overs by the number of requests. Here place `k` counts up to `2^(k+1)` and more than `2^k`: 1 to 4 are in
-    /// place 1, 5 to 8 in place 2; place 0 counts those of nothing.
+    /// Submissions by number of requests. Here index `k` counts more than `2^k` and up to `2^(k+1)`: 1 to 4 are in
+    /// index 1, 5 to 8 in index 2; index 0 counts empty submissions.
     pub submitted: [u64; 7],
-    /// The same for takings.
+    /// Completions, counted the same way.
     pub completed: [u64; 7],
 }
 
 impl DepthCounts {
-    /// Adds another worker's.
+    /// Adds another worker's counts.
     pub fn merge(&mut self, other: &DepthCounts) {
         let add = |mine: &mut [u64; 7], theirs: &[u64; 7]| {
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine = mine.saturating_add(*theirs));
@@ -147,75 +147,74 @@ impl DepthCounts {
     }
 }
 
-/// Time of a worker's run outside of its I/O, in nanoseconds. It is not part of any latency.
+/// Time of a worker outside its I/O, in nanoseconds. Not part of any latency.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Phases {
     /// Opening the files and dropping their cached pages.
     pub open_ns: u64,
-    /// Waiting for what was in flight at the end.
+    /// Waiting for in-flight I/Os at the end.
     pub drain_ns: u64,
     /// The sync at the end.
     pub flush_ns: u64,
-    /// Reading back what was written.
+    /// Reading back written data.
     pub verify_ns: u64,
 }
 
-/// Speed that fell below what the job demands.
+/// Speed below the job's minimum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MissedRate {
     /// The direction.
     pub direction: Direction,
-    /// Whether I/Os were counted; bytes otherwise.
+    /// Whether the limit is in I/Os; otherwise in bytes.
     pub counts_ios: bool,
-    /// What was demanded, per second.
+    /// Required, per second.
     pub wanted_per_second: u64,
-    /// What was reached, per second.
+    /// Achieved, per second.
     pub reached_per_second: u64,
 }
 
-/// An I/O that took longer than it may, and ended its worker.
+/// An I/O that exceeded the maximum latency and ended its worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SlowIo {
     /// Name of the target.
     pub target: String,
     /// Its direction.
     pub direction: Direction,
-    /// Where, in bytes from the start of the target.
+    /// Offset in the target, in bytes.
     pub offset_bytes: u64,
-    /// How long it was, in bytes.
+    /// Length in bytes.
     pub len_bytes: u64,
     /// From the decision until completion, in nanoseconds.
     pub latency_ns: u64,
-    /// What was allowed, in nanoseconds.
+    /// The maximum allowed, in nanoseconds.
     pub limit_ns: u64,
 }
 
-/// What came of the search for a depth.
+/// Result of the search for a queue depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FoundDepth {
-    /// The last depth that was tried.
+    /// The last depth tried.
     pub depth: u32,
-    /// Whether it is known to be the largest that keeps the target.
+    /// Whether it is known to be the largest that meets the target.
     pub is_found: bool,
 }
 
-/// How far a group of jobs settled.
+/// Whether a group of jobs reached a steady state.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SteadyOutcome {
-    /// Index of the job that asked for it; jobs of its group are judged with it.
+    /// Index of the job that asked for it; all jobs of its group are judged together.
     pub job: usize,
-    /// Whether it settled.
+    /// Whether it was reached.
     pub attained: bool,
     /// The largest deviation from the mean in the last window, or the slope per sample, in the unit of the limit.
     pub criterion: f64,
-    /// The slope of a line through the last window, per sample; 0 where deviations are judged.
+    /// Slope of a line through the last window, per sample; 0 if the limit is on deviations.
     pub slope: f64,
-    /// I/Os per second, by sample, of the last window.
+    /// I/Os per second for each sample of the last window.
     pub iops: Vec<u64>,
-    /// Bytes per second, by sample, of the last window.
+    /// Bytes per second for each sample of the last window.
     pub bandwidth_bytes_per_s: Vec<u64>,
-    /// Mean latency in nanoseconds, by sample, of the last window; 0 where no I/O completed. Empty where it was not looked
-    /// for.
+    /// Mean latency in nanoseconds for each sample of the last window; 0 if no I/O completed. Empty if not needed.
     pub latency_ns: Vec<u64>,
 }
 
@@ -224,18 +223,18 @@ pub struct SteadyOutcome {
 pub struct IoFailure {
     /// Its direction.
     pub direction: Direction,
-    /// Where, in bytes from the start of the target.
+    /// Offset in the target, in bytes.
     pub offset_bytes: u64,
-    /// How long it was to be, in bytes.
+    /// Requested length in bytes.
     pub len_bytes: u64,
     /// The system's error number.
     pub errno: i32,
 }
 
-/// Errors of the kinds that a worker may go on after.
+/// Tolerated errors.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ToleratedErrors {
-    /// How many there were, one that ended it after all included.
+    /// Their number, including an error that ended the worker.
     pub total: u64,
     /// The first.
     pub first: Option<IoFailure>,
@@ -244,7 +243,7 @@ pub struct ToleratedErrors {
 }
 
 impl ToleratedErrors {
-    /// Counts errors of which this is the first.
+    /// Counts errors, starting with this one.
     pub fn count(&mut self, failure: IoFailure, errors: u64) {
         self.total += errors;
         self.first.get_or_insert(failure);
@@ -252,45 +251,45 @@ impl ToleratedErrors {
     }
 }
 
-/// What one worker did.
+/// Result of one worker.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkerResult {
     /// Index of its job in the Plan.
     pub job: usize,
-    /// Which clone of the job it was.
+    /// Number of its clone of the job.
     pub clone: u32,
     /// The engine that executed its I/O.
     pub engine: String,
     /// How it ended.
     pub outcome: RunOutcome,
-    /// When it began to count, in nanoseconds from the start of the run: after delay and ramp.
+    /// Start of counting, after delay and ramp, in nanoseconds from the start of the run.
     pub start_ns: u64,
-    /// When its last I/O was complete, in nanoseconds from the start of the run.
+    /// Completion of its last I/O, in nanoseconds from the start of the run.
     pub end_ns: u64,
-    /// What it did, by direction.
+    /// Results by direction.
     pub directions: PerDirection<DirectionResult>,
-    /// Its windows, on a grid that begins at `start_ns`.
+    /// Its windows, on a grid that starts at `start_ns`.
     pub series: Series,
-    /// The longest time in which no I/O completed, in nanoseconds, start and end included.
+    /// The longest time without a completed I/O, in nanoseconds, including start and end.
     pub longest_gap_ns: u64,
-    /// Its CPU time while it counted; `None` where it could not be read.
+    /// CPU time while counting; `None` if it could not be read.
     pub cpu: Option<CpuTime>,
-    /// The I/O that failed and ended it, if one did.
+    /// The failed I/O that ended it, if any.
     pub failure: Option<IoFailure>,
-    /// Errors that it went on after; `None` where any would have ended it. What failed is in no other figure but the time
-    /// that it took.
+    /// Tolerated errors; `None` if none are tolerated. A failed I/O counts in no other figure except the time it
+    /// took.
     pub tolerated: Option<ToleratedErrors>,
-    /// Why the command that was to run before it failed, where it did: then nothing was measured.
+    /// Why the command to run beforehand failed, if it did: then nothing was measured.
     pub failed_command: Option<Message>,
-    /// A speed that was demanded and not reached.
+    /// A minimum speed that was not reached.
     pub missed_rate: Option<MissedRate>,
-    /// An I/O that took longer than it may.
+    /// An I/O that exceeded the maximum latency.
     pub slow_io: Option<SlowIo>,
-    /// What came of the search for a depth; `None` when none was looked for.
+    /// Result of the search for a depth; `None` if there was none.
     pub found_depth: Option<FoundDepth>,
-    /// What reading back showed; `None` when nothing was to be read back.
+    /// Result of the verification; `None` if there was none.
     pub verified: Option<Verified>,
-    /// How deep its queue was.
+    /// Its queue depths.
     #[serde(default)]
     pub depths: DepthCounts,
     /// Time spent outside of I/O.
@@ -298,28 +297,28 @@ pub struct WorkerResult {
     pub phases: Phases,
 }
 
-/// What was done in one direction.
+/// Results of one direction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DirectionResult {
-    /// I/Os that count and completed.
+    /// Completed I/Os that count.
     pub ios: u64,
-    /// Bytes that they moved.
+    /// Bytes of these I/Os.
     pub bytes: u64,
     /// I/Os that moved fewer bytes than asked.
     pub short_ios: u64,
-    /// Bytes of all I/Os that were issued, the ramp's included: what the kernel's counters should show.
+    /// Bytes of all issued I/Os, including the ramp's: matches the kernel's counters.
     pub issued_bytes: u64,
     /// From the start of counting to the last completion in this direction, in nanoseconds.
     pub runtime_ns: u64,
-    /// From the decision to do an I/O until the engine had handed it to the kernel. `None` where the engine does
-    /// both in one call.
+    /// From the decision to do an I/O until the engine submitted it to the kernel. `None` if the engine submits and
+    /// completes it in one call.
     pub submission: Option<Latency>,
-    /// From the hand-over to the kernel until completion.
+    /// From submission to completion.
     pub completion: Latency,
     /// From the decision until completion. `None` where it equals `completion`.
     pub total: Option<Latency>,
-    /// From the moment at which a limit of speed allowed the I/O until completion: a stall counts for each I/O that it
-    /// held up. `None` without such a limit.
+    /// From the time the rate limit allowed the I/O to its completion: a stall counts for each I/O that it delayed.
+    /// `None` without such a limit.
     pub intended: Option<Latency>,
 }
 
@@ -329,7 +328,7 @@ impl DirectionResult {
         self.total.as_ref().unwrap_or(&self.completion)
     }
 
-    /// Adds another worker's, that ran at the same time.
+    /// Adds the results of another worker that ran at the same time.
     pub fn merge(&mut self, other: &Self) {
         fn merge_some(mine: &mut Option<Latency>, theirs: &Option<Latency>) {
             if let Some(theirs) = theirs {
@@ -347,19 +346,19 @@ impl DirectionResult {
         self.completion.merge(&other.completion);
     }
 
-    /// Bytes per second; 0 when nothing was done.
+    /// Bytes per second; 0 without I/O.
     pub fn bandwidth_bytes_per_s(&self) -> f64 {
         if self.runtime_ns == 0 { 0.0 } else { self.bytes as f64 * 1e9 / self.runtime_ns as f64 }
     }
 
-    /// I/Os per second; 0 when nothing was done.
+    /// I/Os per second; 0 without I/O.
     pub fn iops(&self) -> f64 {
         if self.runtime_ns == 0 { 0.0 } else { self.ios as f64 * 1e9 / self.runtime_ns as f64 }
     }
 }
 
 impl RunResult {
-    /// All workers of some jobs as one.
+    /// Merges all workers of some jobs.
     pub fn merged(&self, mut wanted: impl FnMut(&WorkerResult) -> bool) -> PerDirection<DirectionResult> {
         let mut sum = PerDirection::<DirectionResult>::default();
         for worker in self.workers.iter().filter(|worker| wanted(worker)) {
@@ -370,21 +369,21 @@ impl RunResult {
         sum
     }
 
-    /// The windows of all workers, added up. Workers that began at different times are laid on the grid of the
-    /// first; that is exact when they began together.
+    /// The sum of all workers' windows. Workers that started at different times are mapped to the first one's grid;
+    /// this is exact if they started together.
     pub fn series(&self) -> Series {
         let mut sum = Series::default();
         self.workers.iter().filter(|worker| worker.series.window_ns > 0).for_each(|w| sum.merge(&w.series));
         sum
     }
 
-    /// Bytes that were issued in a direction, the ramp's included.
+    /// Bytes issued in a direction, including the ramp's.
     pub fn issued_bytes(&self, direction: Direction) -> u64 {
         let issued = self.workers.iter().map(|worker| worker.directions[direction].issued_bytes);
         issued.fold(0, u64::saturating_add)
     }
 
-    /// CPU time of all workers; `None` when it is not known of one.
+    /// CPU time of all workers; `None` if that of any worker is unknown.
     pub fn cpu(&self) -> Option<CpuTime> {
         self.workers.iter().try_fold(CpuTime::default(), |sum, worker| Some(sum.plus(worker.cpu?)))
     }

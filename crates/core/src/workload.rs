@@ -1,4 +1,4 @@
-//! A job that has been validated: what a worker does, without a question left open.
+//! A validated job: specifies completely what a worker does.
 
 use std::cmp::Ordering;
 
@@ -33,165 +33,166 @@ pub use observed::{Logged, Measured, Precision, SteadyMetric, SteadyState};
 pub use pace::{Arrivals, Batching, FlowWeight, LatencyTarget, Rate, StopWhen, Think};
 pub use process::{Affinity, IoClass, IoPriority, JobCommands, MemoryPolicy, Nodes, Placement};
 
-/// In which order the blocks of a region come.
+/// Order of the blocks of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
     /// Sequential, each direction at its own position.
     Sequential,
-    /// At random, each block once per pass, each pass in a new order.
+    /// Random, each block once per pass, each pass in a new order.
     RandomUnique,
-    /// At random; blocks may repeat.
+    /// Random; blocks may repeat.
     RandomRepeating,
 }
 
 impl Order {
-    /// Whether offsets are drawn.
+    /// Whether offsets are random.
     pub const fn is_random(self) -> bool {
         !matches!(self, Order::Sequential)
     }
 }
 
-/// What part trims have in a workload.
+/// Role of trims in a workload.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Trims {
-    /// None: it reads and writes.
+    /// No trims: it reads and writes.
     #[default]
     None,
-    /// It does nothing else.
+    /// Trims only.
     Only,
-    /// Each write comes right behind a trim of the same blocks.
+    /// Each write immediately follows a trim of the same blocks.
     BeforeWrites,
 }
 
-/// What one job does. Immutable: a run cannot change what it was asked to do.
+/// Specification of one job. Immutable: a run cannot change it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Workload {
     /// The job's name.
     pub name: String,
-    /// Name of the engine that executes it.
+    /// Engine that runs it.
     pub engine: String,
-    /// Options of that engine, as name and value.
+    /// Options of that engine: name and value.
     pub engine_options: Vec<(String, String)>,
-    /// Share of reads in percent; the rest are writes. 0 where there are trims.
+    /// Percentage of reads; the rest are writes. 0 with trims.
     pub read_percent: u32,
-    /// What part trims have.
+    /// Role of trims.
     pub trims: Trims,
-    /// The order of blocks.
+    /// Order of the blocks.
     pub order: Order,
-    /// I/Os that follow each other from each random offset; 1 draws an offset for each.
+    /// Consecutive I/Os from each random offset; 1 draws an offset for each I/O.
     pub random_run: u64,
-    /// Share of I/Os (or of runs of them) of a random job that are at a random place, in percent, by direction. The others
-    /// begin where the one before ended.
+    /// Percentage of I/Os (or runs of I/Os) of a random job that are at a random offset, by direction. The others
+    /// continue where the previous one ended.
     pub random_percent: PerDirection<u32>,
-    /// How often which place of a random job is drawn.
+    /// Distribution of random offsets.
     pub distribution: Distribution,
-    /// Parts of the region with shares of their own, by direction; inside them places are drawn evenly. Where there are
-    /// none, `distribution` counts.
+    /// Parts of the region with their own shares, by direction; offsets inside a part are uniform. If empty,
+    /// `distribution` applies.
     pub access_zones: PerDirection<Vec<AccessZone>>,
-    /// Zones that are used one after the other; `None` uses the region as a whole.
+    /// Zones used one after the other; `None` uses the region as a whole.
     pub strided: Option<StridedZones>,
     /// Gap added to the position after each sequential I/O, in addition to its length, in bytes.
     pub sequential_skip_bytes: i64,
     /// Length of one I/O, by direction.
     pub block_len: PerDirection<BlockLen>,
-    /// The grid of random offsets in bytes, by direction.
+    /// Alignment of random offsets in bytes, by direction.
     pub align_bytes: PerDirection<u64>,
-    /// In which turn several files are used, and how many I/Os each gets in its turn.
+    /// Order in which several files are used, and number of I/Os per turn.
     pub file_turn: (FileTurn, u64),
-    /// Files that take turns at a time: when one is finished, the next takes its place. `None` is all of them.
+    /// Maximum number of open files: when one is finished, the next one replaces it. `None`: all of them.
     pub open_files: Option<u64>,
-    /// I/Os kept in flight.
+    /// Queue depth.
     pub depth: u32,
-    /// How they are handed over and taken back.
+    /// How I/Os are submitted and completed.
     pub batching: Batching,
     /// Whether the page cache is bypassed.
     pub direct: bool,
-    /// What each write promises.
+    /// Durability of each write.
     pub write_through: WriteThrough,
-    /// When writes are made durable; `None` leaves it to the system.
+    /// When writes are made durable; `None` leaves that to the system.
     pub sync_every: Option<SyncEvery>,
-    /// One fsync after the last write, in the measured time.
+    /// One fsync after the last write, within the measured time.
     pub end_sync: bool,
-    /// The same when the files are closed.
+    /// One fsync when the files are closed.
     pub close_sync: bool,
-    /// What is written.
+    /// Written content.
     pub content: Content,
-    /// Whether a write that finds no room left ends the job, without an error.
+    /// Whether a write that finds no space left ends the job without an error.
     pub fills: bool,
-    /// Where it is kept.
+    /// Kind of memory for the buffers.
     pub memory: Memory,
-    /// Whether written blocks carry checksums, and are read back.
+    /// Whether written blocks have checksums and are read back.
     pub verify: Option<Verify>,
     /// Tolerated errors.
     pub tolerance: Tolerance,
-    /// When it ends.
+    /// When the job ends.
     pub stop: StopWhen,
-    /// Time before anything counts, in nanoseconds. An I/O counts when it was issued after it.
+    /// Ramp time in nanoseconds. I/Os issued after it count.
     pub ramp_ns: u64,
-    /// Limits of speed, by direction.
+    /// Rate limits, by direction.
     pub rate: PerDirection<Option<Rate>>,
-    /// How long the speed is averaged before it is compared with its minimum, in nanoseconds.
+    /// Averaging time for the comparison of the speed with its minimum, in nanoseconds.
     pub rate_cycle_ns: u64,
-    /// How the moments of I/Os lie whose rate is limited.
+    /// Arrival times of rate-limited I/Os.
     pub arrivals: Arrivals,
     /// Its pauses.
     pub think: Option<Think>,
-    /// Latencies that end the job as failed when an I/O takes longer, from the decision until completion, in nanoseconds.
+    /// Maximum latencies from the decision until completion, in nanoseconds, by direction: a slower I/O fails the
+    /// job.
     pub latency_max_ns: PerDirection<Option<u64>>,
-    /// A latency for which a depth is looked for.
+    /// Target latency for a search for the queue depth.
     pub latency_target: Option<LatencyTarget>,
-    /// Whether separate threads submit requests, so that one that blocks delays no other.
+    /// Whether separate threads submit requests, so that a blocking request does not delay others.
     pub offload: bool,
-    /// Jobs that it keeps in proportion to.
+    /// Jobs whose progress it stays in proportion to.
     pub flow: Option<FlowWeight>,
-    /// What must have settled for it to end early.
+    /// Steady state that ends it early.
     pub steady_state: Option<SteadyState>,
-    /// How well its rates must be known for it to end early.
+    /// Precision of its rates that ends it early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precision: Option<Precision>,
-    /// Which latencies are taken down.
+    /// The latencies to record.
     pub measured: Measured,
-    /// What is logged.
+    /// What to log.
     pub logged: Logged,
-    /// Where its I/O is recorded for a replay; `None` is nowhere.
+    /// Where to record its I/O for a replay; `None`: nowhere.
     pub record: Option<String>,
-    /// The recording to replay. Then nothing is drawn, and order and lengths only describe the result.
+    /// The recording to replay. Then nothing is random, and order and lengths only describe the result.
     pub replay: Option<Box<Replay>>,
-    /// How its files are dealt with.
+    /// How its files are handled.
     pub files: FileHandling,
-    /// After so many bytes its files are removed, and made anew for the next ones; `None` keeps them.
+    /// Bytes after which its files are removed and created again; `None` keeps them.
     pub renew_every_bytes: Option<u64>,
-    /// What its I/Os do to files without moving data; `None` where they move data.
+    /// File operations that its I/Os are, if they move no data; `None` if they move data.
     pub file_action: Option<FileAction>,
-    /// Where its workers run; `None` is anywhere.
+    /// CPUs of its workers; `None`: any.
     pub affinity: Option<Affinity>,
-    /// NUMA nodes that its workers run on and take memory from.
+    /// NUMA nodes for its workers and their memory.
     pub placement: Placement,
     /// The workers' niceness.
     pub nice: i32,
-    /// The priority of its I/O; `None` leaves it as it is.
+    /// I/O priority; `None` leaves it unchanged.
     pub io_priority: Option<IoPriority>,
-    /// The I/O scheduler of the drives under its files while it runs; `None` leaves it as it is.
+    /// I/O scheduler of the drives under its files during the run; `None` leaves it unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub io_scheduler: Option<String>,
-    /// Number of the user that its workers run as; `None` leaves it as it is.
+    /// User id of its workers; `None` leaves it unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uid: Option<u32>,
-    /// The same of the group.
+    /// Group id of its workers; `None` leaves it unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gid: Option<u32>,
-    /// Commands that run before and after it.
+    /// Commands to run before and after it.
     pub commands: JobCommands,
-    /// Seed of offsets, mix and content.
+    /// Seed of offsets, direction mix and content.
     pub seed: u64,
-    /// Length of a window of the series in nanoseconds.
+    /// Window length of the series, in nanoseconds.
     pub window_ns: u64,
 }
 
-/// What a job does of which nothing is said: it reads blocks of 4 KiB one after the other, one at a time, without an end.
+/// The default job: sequential reads of 4 KiB at queue depth 1, without an end.
 impl Default for Workload {
     fn default() -> Self {
         const BLOCK_LEN_BYTES: u64 = 4_096;
@@ -263,17 +264,17 @@ impl Workload {
         self.write_through != WriteThrough::None || self.sync_every.is_some_and(|sync| sync.writes == 1)
     }
 
-    /// Whether what was written is made durable within the job's time.
+    /// Whether written data is made durable within the job's time.
     pub fn is_flushed(&self) -> bool {
         self.is_durable() || self.sync_every.is_some() || self.end_sync
     }
 
-    /// Whether something but the drive decides when its I/Os come.
+    /// Whether something other than the drive decides when its I/Os start.
     pub fn is_paced(&self) -> bool {
         self.think.is_some() || self.flow.is_some() || self.rate.iter().any(|(_, rate)| rate.is_some())
     }
 
-    /// Whether the workload has I/O of this direction. Whether a Plan writes is derived from this, never from a name.
+    /// Whether the workload has I/O in this direction. Whether a Plan writes is derived from this, never from a name.
     pub fn uses(&self, direction: Direction) -> bool {
         if let Some(replay) = &self.replay {
             let ends_with_sync = self.end_sync || self.close_sync;
@@ -291,8 +292,7 @@ impl Workload {
         }
     }
 
-    /// Whether its sequence of I/Os has any of this direction, be they done or, as those of a job that only checks what
-    /// another wrote, read instead.
+    /// Whether its sequence of I/Os includes this direction, even if a verify-only job reads those I/Os instead.
     pub fn draws(&self, direction: Direction) -> bool {
         if let Some(replay) = &self.replay {
             return direction != Direction::Sync && replay.uses(direction);
@@ -305,12 +305,12 @@ impl Workload {
         }
     }
 
-    /// Whether it reads anything, checks of what it wrote included.
+    /// Whether it reads anything, including for verification.
     pub fn reads(&self) -> bool {
         self.uses(Direction::Read) || self.verify.as_ref().is_some_and(|verify| verify.read_back)
     }
 
-    /// Whether it changes what is on the target.
+    /// Whether it modifies the target.
     pub fn is_modifying(&self) -> bool {
         if let Some(action) = self.file_action {
             return action.is_modifying();
@@ -318,7 +318,8 @@ impl Workload {
         Direction::ALL.into_iter().any(|direction| direction.is_modifying() && self.uses(direction))
     }
 
-    /// The part of a file's region in which I/Os lie: all of it, or one block where each I/O is a call for the whole file.
+    /// The part of a file's region that its I/Os use: all of it, or one block if each I/O is a call for the whole
+    /// file.
     pub fn drawn_part(&self, file: &FileUse) -> FileUse {
         match self.file_action {
             Some(action) if action.is_whole_file() => {
@@ -328,20 +329,22 @@ impl Workload {
         }
     }
 
-    /// Whether each block comes once before any comes again. Otherwise a job is one long pass for fio, as strace shows.
+    /// Whether each block comes once before any repeats. Otherwise fio treats a job as one long pass, as strace
+    /// shows.
     pub fn has_passes(&self) -> bool {
         self.order != Order::RandomRepeating && !self.is_skewed()
     }
 
-    /// Bytes of one pass through a file's region.
+    /// Bytes of one pass over a file's region.
     pub fn pass_len_bytes(&self, file: &FileUse) -> u64 {
         let at_least = || file.region_len_bytes.next_multiple_of(self.block_bytes());
         self.to_end_bytes(file).unwrap_or_else(at_least)
     }
 
-    /// Bytes that are moved in a file before its end: its whole blocks. Reads and writes of one job in order have a place each,
-    /// and none of them gets to the end: together they move as many bytes as the region has. Sequential I/O that skips bytes
-    /// comes to the end where an I/O ends there or would go beyond it; `None` where it goes on at the start instead, as in fio.
+    /// Bytes moved in a file before its end: its whole blocks. Sequential reads and writes of one job have separate
+    /// positions that do not reach the end: together they move as many bytes as the region has. Sequential I/O that
+    /// skips bytes reaches the end when an I/O ends there or would pass it; `None` if it then continues from the
+    /// start, as in fio.
     pub fn to_end_bytes(&self, file: &FileUse) -> Option<u64> {
         let (block_bytes, len_bytes) = (self.block_bytes(), file.region_len_bytes);
         let whole_bytes = len_bytes - len_bytes % block_bytes;
@@ -355,7 +358,7 @@ impl Workload {
         let (blocks, end_bytes) = self.blocks_begun(len_bytes);
         let next_bytes = end_bytes.saturating_add_signed(self.sequential_skip_bytes);
         match end_bytes.cmp(&len_bytes) {
-            // fio compares it with the end of the file, though it counts from the offset.
+            // fio compares it with the end of the file, although it counts from the offset.
             Ordering::Less if next_bytes >= file.end_bytes() => None,
             Ordering::Less | Ordering::Equal => Some(blocks * block_bytes),
             Ordering::Greater => Some((blocks - 1) * block_bytes),
@@ -366,7 +369,8 @@ impl Workload {
         self.block_len_bytes_min().max(1)
     }
 
-    /// The blocks of a sequential job that begin within `len_bytes`, at least 1, and where the last of them ends.
+    /// The number of blocks of a sequential job that begin within `len_bytes`, at least 1, and the end of the last
+    /// one.
     pub fn blocks_begun(&self, len_bytes: u64) -> (u64, u64) {
         let block_bytes = self.block_bytes();
         let skip_bytes = u64::try_from(self.sequential_skip_bytes).unwrap_or(0);
@@ -375,13 +379,13 @@ impl Workload {
         (steps + 1, steps * step_bytes + block_bytes)
     }
 
-    /// Whether random places are not equally popular.
+    /// Whether random offsets are not uniform.
     pub fn is_skewed(&self) -> bool {
         let has_zones = self.access_zones.iter().any(|(_, zones)| !zones.is_empty());
         self.order.is_random() && (self.distribution != Distribution::Uniform || has_zones)
     }
 
-    /// Length of all parts of a region that have shares of their own, in bytes: of the direction in which they are longest.
+    /// Total length of the parts of a region with their own shares, in bytes, for the direction with the longest.
     pub fn access_zones_bytes(&self, region_len_bytes: u64) -> u64 {
         let of_all = |zones: &Vec<AccessZone>| {
             zones.iter().map(|zone| zone.len.len_bytes(region_len_bytes)).fold(0, u64::saturating_add)
@@ -391,15 +395,15 @@ impl Workload {
         used.map(|(_, zones)| of_all(zones)).max().unwrap_or(0)
     }
 
-    /// Whether some I/Os of a random job follow another.
+    /// Whether some I/Os of a random job continue the previous one.
     pub fn is_partly_sequential(&self) -> bool {
         let percents = self.random_percent.iter();
         self.order.is_random()
             && percents.into_iter().any(|(direction, &percent)| self.draws(direction) && percent < 100)
     }
 
-    /// The direction whose offsets and lengths are drawn in addition to those of reads: a write after a trim
-    /// has the trim's.
+    /// The direction whose offsets and lengths are drawn in addition to those of reads: a write after a trim shares
+    /// the trim's.
     pub fn changing_direction(&self) -> Direction {
         if self.trims == Trims::None { Direction::Write } else { Direction::Trim }
     }
@@ -415,8 +419,8 @@ impl Workload {
     }
 
     fn used_lens(&self) -> impl Iterator<Item = &BlockLen> {
-        // A sync moves no bytes, and a write after a trim is as long as the trim. Trims of a recording move
-        // none in addition to its other I/Os.
+        // A sync moves no bytes, and a write after a trim is as long as the trim. Trims in a recording move none in
+        // addition to its other I/Os.
         let moves = self.draws(Direction::Read) || self.draws(Direction::Write);
         let changing = match &self.replay {
             Some(_) if moves => Direction::Write,

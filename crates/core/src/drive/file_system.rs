@@ -1,49 +1,49 @@
-//! What a file system was made with, how it is mounted, how full it is and what it does with what is written.
+//! A file system's parameters, mount options, free space and effect on writes.
 
 use serde::{Deserialize, Serialize};
 
 use super::Unknown;
 use crate::JsonSchema;
 
-/// What is known of a mounted file system besides its type.
+/// Properties of a mounted file system besides its type.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileSystem {
-    /// Its unit of allocation in bytes: block or cluster.
+    /// Allocation unit in bytes: block or cluster.
     pub block_bytes: Option<u64>,
-    /// What is free, in bytes, with what only root may use.
+    /// Free space in bytes, including the part reserved for root.
     pub free_bytes: Option<u64>,
-    /// How many files it has room for; `None` where it makes room as it goes.
+    /// Maximum number of files; `None` if allocated on demand.
     pub inodes: Option<Inodes>,
-    /// When it was made.
+    /// Creation time.
     pub created: Option<Created>,
-    /// Whether what is written over goes to a new place; `None` when that is not known of its type.
+    /// Whether overwritten data goes to a new place (copy on write); `None` if unknown for its type.
     pub copy_on_write: Option<bool>,
-    /// The longest file that it can hold, where that is less than drives have.
+    /// Maximum file size, if smaller than common drives.
     pub file_len_bytes_max: Option<u64>,
-    /// What its mount options do to figures.
+    /// Effects of its mount options on figures.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<MountEffect>,
-    /// What the path itself is marked with.
+    /// Attributes of the path itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<PathFlag>,
-    /// What it was made with, by its type.
+    /// Creation parameters, by type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geometry: Option<Geometry>,
-    /// What was looked for and not found.
+    /// Properties that could not be determined.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<Unknown>,
 }
 
-/// Room for files.
+/// Inodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Inodes {
-    /// All.
+    /// Total.
     pub total: u64,
-    /// Those that are free.
+    /// Free.
     pub free: u64,
 }
 
-/// When a file system was made.
+/// Creation time of a file system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Created {
     /// Seconds since 1970.
@@ -58,12 +58,12 @@ pub struct Created {
 pub enum CreatedSource {
     /// The file system itself.
     Superblock,
-    /// The directory in which it is mounted, which is as a rule made with it. A copied file system keeps the time of
-    /// the first.
+    /// The mount point's directory, which is usually created with the file system. A copied file system keeps the
+    /// time of the original.
     MountRoot,
 }
 
-/// What a mount option does to figures.
+/// Effect of a mount option on figures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MountEffect {
@@ -77,42 +77,42 @@ pub enum MountEffect {
     DataUnordered,
     /// A sync does not flush the drive's cache (`nobarrier`, `barrier=0`, `fsync_mode=nobarrier`).
     NoBarriers,
-    /// What is deleted is discarded at once (`discard`), later in the background (`discard=async`).
+    /// Deleted data is discarded at once (`discard`) or later in the background (`discard=async`).
     Discards {
         /// Whether in the background.
         in_background: bool,
     },
-    /// Reading changes no time of access (`noatime`).
+    /// Reads do not update the access time (`noatime`).
     NoAccessTimes,
-    /// Each read changes a time of access (`strictatime`).
+    /// Each read updates the access time (`strictatime`).
     AllAccessTimes,
     /// Data is compressed.
     Compresses {
-        /// By which method, with its level, as `zstd:3`.
+        /// Method and level, such as `zstd:3`.
         method: String,
-        /// Also what seems not to shrink.
+        /// Even data that seems incompressible.
         is_forced: bool,
     },
-    /// What is written over stays in place, without checksums (`nodatacow`).
+    /// Data is overwritten in place, without checksums (`nodatacow`).
     NoCopyOnWrite,
-    /// Data goes around the page cache (`dax`).
+    /// I/O bypasses the page cache (`dax`).
     Dax,
-    /// How often it commits by itself, in seconds (`commit=`).
+    /// Interval of automatic commits (`commit=`).
     CommitsEvery {
-        /// The time between two commits, in seconds.
+        /// Interval in seconds.
         seconds: u64,
     },
 }
 
-/// What a directory or file is marked with. New files take it over from their directory.
+/// An attribute of a directory or file. New files inherit it from their directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PathFlag {
-    /// What is written over stays in place.
+    /// Data is overwritten in place.
     NoCopyOnWrite,
     /// Data is compressed.
     Compressed,
-    /// Data is not compressed, whatever the mount says.
+    /// Data is not compressed, whatever the mount options.
     NotCompressed,
     /// Content and names are encrypted by the file system (fscrypt).
     Encrypted,
@@ -124,25 +124,25 @@ pub enum PathFlag {
     WritesWait,
     /// Data is written twice, first to the journal.
     DataJournaled,
-    /// Data goes around the page cache.
+    /// I/O bypasses the page cache.
     Dax,
 }
 
-/// What a file system was made with.
+/// Creation parameters of a file system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Geometry {
-    /// Of XFS.
+    /// XFS.
     Xfs(XfsGeometry),
-    /// Of ext2, ext3 or ext4.
+    /// ext2, ext3 or ext4.
     Ext(ExtGeometry),
-    /// Of btrfs.
+    /// btrfs.
     Btrfs(BtrfsGeometry),
-    /// Of F2FS.
+    /// F2FS.
     F2fs(F2fsGeometry),
 }
 
-/// What `xfs_info` shows.
+/// Output of `xfs_info`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct XfsGeometry {
     /// Block size in bytes.
@@ -151,17 +151,17 @@ pub struct XfsGeometry {
     pub inode_bytes: u64,
     /// Sector size in bytes.
     pub sector_bytes: u64,
-    /// Allocation groups, each of which can be written to at once.
+    /// Number of allocation groups; each can be written to in parallel.
     pub groups: u64,
     /// Length of the log in bytes.
     pub log_bytes: u64,
     /// Whether the log is on a separate device.
     pub log_is_external: bool,
-    /// What the log's writes are rounded up to, in bytes; 0 or 1 without.
+    /// Log stripe unit in bytes; 0 or 1 if not set.
     pub log_stripe_bytes: u64,
-    /// Stripe unit per drive of a set, in bytes; 0 if not set.
+    /// Stripe unit of a RAID set, in bytes; 0 if not set.
     pub stripe_unit_bytes: u64,
-    /// The same over all data drives, in bytes; 0 if not set.
+    /// Stripe width over all data drives, in bytes; 0 if not set.
     pub stripe_width_bytes: u64,
     /// Whether metadata has checksums (`crc`).
     pub has_checksums: bool,
@@ -169,11 +169,11 @@ pub struct XfsGeometry {
     pub has_reflink: bool,
     /// Whether blocks know their owners (`rmapbt`).
     pub has_reverse_map: bool,
-    /// Whether times reach beyond 2038 (`bigtime`).
+    /// Whether timestamps extend beyond 2038 (`bigtime`).
     pub has_bigtime: bool,
 }
 
-/// What `dumpe2fs` shows.
+/// Output of `dumpe2fs`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExtGeometry {
     /// Block size in bytes.
@@ -184,54 +184,54 @@ pub struct ExtGeometry {
     pub features: Vec<String>,
     /// The journal.
     pub journal: ExtJournal,
-    /// Stride per drive of a set, in bytes; 0 if not set.
+    /// RAID stride in bytes; 0 if not set.
     pub stride_bytes: u64,
-    /// The same over all data drives, in bytes; 0 if not set.
+    /// Stripe width over all data drives, in bytes; 0 if not set.
     pub stripe_width_bytes: u64,
-    /// What only root may use, in bytes.
+    /// Space reserved for root, in bytes.
     pub reserved_bytes: u64,
 }
 
-/// Where the journal lies.
+/// Location of the journal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExtJournal {
-    /// There is none.
+    /// No journal.
     #[default]
     None,
-    /// In the file system.
+    /// Inside the file system.
     Internal {
-        /// Its length in bytes, where that is noted.
+        /// Length in bytes, if recorded.
         len_bytes: Option<u64>,
     },
     /// On a separate device.
     External,
 }
 
-/// What btrfs shows in sysfs.
+/// Properties of btrfs from sysfs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BtrfsGeometry {
-    /// Its id.
+    /// UUID.
     pub uuid: String,
-    /// How many devices it has.
+    /// Number of devices.
     pub devices: u64,
-    /// Size of a node of its trees, in bytes.
+    /// Tree node size in bytes.
     pub node_bytes: Option<u64>,
-    /// Size of a sector, in bytes.
+    /// Sector size in bytes.
     pub sector_bytes: Option<u64>,
-    /// The method of its checksums.
+    /// Checksum algorithm.
     pub checksum: Option<String>,
-    /// How data is spread over the devices: `single`, `raid1`; several while that changes.
+    /// Data profiles: `single`, `raid1`; several during a conversion.
     pub data_profiles: Vec<String>,
-    /// How metadata is spread over the devices.
+    /// Metadata profiles.
     pub metadata_profiles: Vec<String>,
-    /// The features that are on.
+    /// Enabled features.
     pub features: Vec<String>,
 }
 
-/// What F2FS shows in sysfs.
+/// Properties of F2FS from sysfs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct F2fsGeometry {
-    /// The features that are on.
+    /// Enabled features.
     pub features: Vec<String>,
 }
