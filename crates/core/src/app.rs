@@ -1,4 +1,4 @@
-//! Real applications on a drive: what to run, and the results in the units of their users.
+//! Real applications on a drive: what to run, and results in their users' units.
 
 use std::collections::BTreeMap;
 
@@ -12,24 +12,23 @@ use crate::histogram::Latency;
 use crate::pause::Pause;
 use crate::series::{Interval, Series, WINDOWS_MAX};
 
-/// An application that a step runs, as data. What it writes at most and how long it takes stand in its
-/// Step.
+/// An application that a step runs, as data. Its maximum writes and duration are in its Step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AppSpec {
-    /// The load, as `sqlite-wal`.
+    /// The load, such as `sqlite-wal`.
     pub load: String,
-    /// Its parameters by name, as `cameras`. What is not there is as the load has it.
+    /// Parameters by name, such as `cameras`. Missing ones have the load's defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, u64>,
 }
 
 impl AppSpec {
-    /// A load as it is.
+    /// A load with its defaults.
     pub fn new(load: &str) -> Self {
         Self { load: load.to_string(), parameters: BTreeMap::new() }
     }
 
-    /// The same with another parameter.
+    /// Adds a parameter.
     #[must_use]
     pub fn set(mut self, name: &str, value: u64) -> Self {
         self.parameters.insert(name.to_string(), value);
@@ -42,26 +41,25 @@ impl AppSpec {
     }
 }
 
-/// Whether a drive kept up with cameras that record at once.
+/// Whether a drive kept up with cameras that record concurrently.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum CamerasOutcome {
     /// Each second of video was durable before the deadline.
     InTime,
     /// A second was durable later than a camera's buffer lasts.
     Late,
-    /// None was late yet, but too few were recorded when the time was over.
+    /// None was late yet, but too few were recorded by the end.
     Behind {
-        /// The share of what was due that was recorded.
+        /// The fraction of the due seconds that was recorded.
         share: f64,
     },
 }
 
 impl CamerasOutcome {
-    /// So much of what was due must be recorded when the time is over: the rest was not late yet.
+    /// Fraction of the due video that must be recorded by the end: the rest was not late yet.
     pub const SHARE_MIN: f64 = 0.9;
 
-    /// What became of the video of so many cameras in so many nanoseconds. The last second is not due: it was not over
-    /// before the time was.
+    /// Result for this many cameras and nanoseconds. The last second is not due: it ended with the recording.
     pub fn new(cameras: u64, time_ns: u64, recorded: &AppPart) -> Self {
         let due = cameras * (time_ns / NS_PER_S).saturating_sub(1);
         let share = recorded.operations as f64 / due.max(1) as f64;
@@ -73,48 +71,48 @@ impl CamerasOutcome {
     }
 }
 
-/// What an application does over and over, and its users count.
+/// A repeated operation of an application, as counted by its users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
     /// A transaction of a database, durable.
     Commit,
-    /// A file, whole.
+    /// A complete file.
     File,
     /// A line of a log, durable.
     Line,
-    /// A photo, whole.
+    /// A complete photo.
     Photo,
     /// A second of a video, durable.
     Second,
 }
 
 impl Operation {
-    /// Its name for one.
+    /// Its singular name.
     pub fn name(self) -> String {
         crate::text::word_of(&self)
     }
 }
 
-/// What an application did on a drive.
+/// Result of an application on a drive.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AppResult {
-    /// The library that did it, with its version, as `SQLite 3.51.0`; `None` where it was the kernel alone.
+    /// The library used, with its version, such as `SQLite 3.51.0`; `None` if only the kernel.
     pub library: Option<String>,
-    /// What was measured, one after the other. What prepares and checks is not in it.
+    /// Measured parts in order, without preparation and checks.
     pub parts: Vec<AppPart>,
-    /// Times in which this program did not run; figures across them are not the drive's.
+    /// Times when this program did not run; figures across them are not the drive's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pauses: Vec<Pause>,
 }
 
 impl AppResult {
-    /// The part of that name.
+    /// The part with this name.
     pub fn part(&self, id: &str) -> Option<&AppPart> {
         self.parts.iter().find(|part| part.id == id)
     }
 
-    /// Bytes of the user's that went in a direction.
+    /// User data in a direction, in bytes.
     pub fn bytes(&self, direction: Direction) -> u64 {
         self.parts
             .iter()
@@ -124,26 +122,26 @@ impl AppResult {
     }
 }
 
-/// One part of what an application did: the same operation, over and over.
+/// A part of an application's work: one operation, repeated.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AppPart {
-    /// Its id, as `unpack`.
+    /// Its id, such as `unpack`.
     pub id: String,
-    /// What is counted.
+    /// The operation counted.
     pub operation: Operation,
-    /// Whether the user's bytes are written or read.
+    /// Whether user data is written or read.
     pub direction: Direction,
-    /// Operations that were done.
+    /// Completed operations.
     pub operations: u64,
-    /// Bytes of the user's that they moved: rows, lines, files. Journals and indexes come on top.
+    /// User data moved, in bytes: rows, lines, files. Excludes journals and indexes.
     pub bytes: u64,
-    /// How long it took, in nanoseconds.
+    /// Duration in nanoseconds.
     pub duration_ns: u64,
-    /// How long each operation took. Where operations have their time, as a second of video has, it counts from then.
+    /// Latency of each operation. Scheduled operations, such as a second of video, count from their due time.
     pub latency: Latency,
-    /// The longest time in which no operation was done, in nanoseconds.
+    /// The longest time without a completed operation, in nanoseconds.
     pub longest_pause_ns: u64,
-    /// Operations after their deadline; 0 without a deadline.
+    /// Operations after their deadline; 0 without one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub late: u64,
     /// Operations and bytes by window, in the direction.
@@ -155,17 +153,17 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl AppPart {
-    /// Operations a second.
+    /// Operations per second.
     pub fn operations_per_s(&self) -> Estimate {
         Estimate::rate(self.per_second(self.operations), &self.series.iops(self.direction))
     }
 
-    /// Bytes of the user's a second.
+    /// User data in bytes per second.
     pub fn bandwidth_bytes_per_s(&self) -> Estimate {
         Estimate::rate(self.per_second(self.bytes), &self.series.bandwidth_bytes_per_s(self.direction))
     }
 
-    /// The longest time in which nothing was done. A maximum has no interval: a longer run finds a longer pause.
+    /// The longest time without progress. A maximum has no interval: a longer run finds a longer pause.
     pub fn longest_pause(&self) -> Estimate {
         Estimate::bare(self.longest_pause_ns as f64, self.operations)
     }
@@ -175,7 +173,7 @@ impl AppPart {
     }
 }
 
-/// Writes down what an application does in a part. Times are nanoseconds since the part began.
+/// Records the operations of a part. Times are in nanoseconds since its start.
 #[derive(Debug, Clone)]
 pub struct PartRecorder {
     part: AppPart,
@@ -183,7 +181,7 @@ pub struct PartRecorder {
 }
 
 impl PartRecorder {
-    /// A part that begins, with windows of `window_ns`.
+    /// Starts a part, with windows of `window_ns`.
     pub fn new(id: &str, operation: Operation, direction: Direction, window_ns: u64) -> Self {
         let part = AppPart {
             id: id.to_string(),
@@ -200,7 +198,8 @@ impl PartRecorder {
         Self { part, last_done_ns: 0 }
     }
 
-    /// An operation that took `took_ns` was done at `done_ns`. Operations of several threads may come a little out of order.
+    /// Records an operation that took `took_ns` and completed at `done_ns`. Operations of several threads may be
+    /// slightly out of order.
     pub fn done(&mut self, done_ns: u64, took_ns: u64, bytes: u64) {
         let part = &mut self.part;
         part.operations += 1;
@@ -220,18 +219,18 @@ impl PartRecorder {
         rows[window].merge(&Interval { ios: 1, bytes, latency_ns_sum: took_ns, latency_ns_max: took_ns });
     }
 
-    /// The same of an operation that came later than it may.
+    /// Records an operation that missed its deadline.
     pub fn done_late(&mut self, done_ns: u64, took_ns: u64, bytes: u64) {
         self.done(done_ns, took_ns, bytes);
         self.part.late += 1;
     }
 
-    /// Operations so far, and bytes.
+    /// Operations and bytes so far.
     pub fn so_far(&self) -> (u64, u64) {
         (self.part.operations, self.part.bytes)
     }
 
-    /// The part ended at `end_ns`.
+    /// Ends the part at `end_ns`.
     pub fn end(&mut self, end_ns: u64) {
         let part = &mut self.part;
         part.duration_ns = end_ns.max(self.last_done_ns);
@@ -245,12 +244,12 @@ impl PartRecorder {
         rows.resize(windows.max(rows.len()), Interval::default());
     }
 
-    /// What was written down.
+    /// The finished part.
     pub fn into_part(self) -> AppPart {
         self.part
     }
 
-    /// What is written down so far.
+    /// The part so far.
     pub fn part(&self) -> &AppPart {
         &self.part
     }
@@ -264,7 +263,7 @@ mod tests {
     #[test]
     fn windows_pauses_and_rates_are_those_of_the_operations() {
         let mut recorder = PartRecorder::new("commits", Operation::Commit, Direction::Write, 100 * NS_PER_MS);
-        // Ten a window for a second, then nothing for 380 ms, and one more.
+        // Ten per window for a second, then nothing for 380 ms, then one more.
         for done in 1..=100 {
             recorder.done(done * 10 * NS_PER_MS - 1, 9 * NS_PER_MS, 50);
         }

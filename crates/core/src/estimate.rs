@@ -1,4 +1,4 @@
-//! A value and how well it is known.
+//! A value and its precision.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,11 +10,12 @@ use crate::{long_run, stats};
 /// A percentile with fewer samples above it is withheld.
 pub const SAMPLES_ABOVE_MIN: u64 = 10;
 
-/// Share of runs in which the true value lies in the interval.
+/// Fraction of runs whose interval contains the true value.
 const LEVEL: f64 = 0.95;
-/// The level of an interval that decided, at one of several looks, that a run could end. Looking again until an interval is
-/// narrow picks those that are narrow by chance: at 95 % only 91 to 92 % of them hold the true value. Raising the level
-/// of the rule makes up for it (Singham and Schruben 2012, "Finite-sample performance of absolute precision stopping rules").
+/// The level of an interval that ended a run at one of several looks. Looking repeatedly until an interval is narrow
+/// picks those that are narrow by chance: at 95 % only 91 to 92 % of them contain the true value. A higher level for
+/// the rule compensates (Singham and Schruben 2012, "Finite-sample performance of absolute precision stopping
+/// rules").
 const LEVEL_AFTER_LOOKS: f64 = 0.98;
 /// The normal distribution exceeds this with probability 2.5 %.
 const NORMAL_975: f64 = 1.959_963_984_540_054;
@@ -24,7 +25,7 @@ const NORMAL_975: f64 = 1.959_963_984_540_054;
 pub struct Estimate {
     /// The value.
     pub value: f64,
-    /// Observations behind it.
+    /// Number of observations.
     pub n: u64,
     /// Number of independent observations with the same information: neighbours in time are correlated.
     pub n_effective: f64,
@@ -35,18 +36,17 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// A value that is counted and not sampled, such as a capacity.
+    /// An exact value, such as a capacity.
     pub fn exact(value: f64) -> Self {
         Self { value, n: 1, n_effective: 1.0, low: Some(value), high: Some(value) }
     }
 
-    /// A value of unknown precision, such as the maximum of `n` observations: one more may be higher.
+    /// A value of unknown precision, such as the maximum of `n` observations: another one may be higher.
     pub fn bare(value: f64, n: u64) -> Self {
         Self { value, n, n_effective: 1.0, low: None, high: None }
     }
 
-    /// The mean of independent values, such as several tries, with Student's interval. A single value has no
-    /// interval.
+    /// The mean of independent values, such as repeats, with Student's interval. A single value has no interval.
     pub fn mean(values: &[f64]) -> Self {
         let n = values.len() as f64;
         let mean = stats::mean(values);
@@ -63,22 +63,22 @@ impl Estimate {
         }
     }
 
-    /// A rate over a whole run, with an interval from the same rate in its whole windows, all of one length and in the
+    /// A rate over a whole run, with an interval from the rate in its complete windows, all of one length and in
     /// order of time.
     ///
-    /// `value` is kept as it is, and the interval is centred on it: its half width is the standard error of the
-    /// windows' mean, corrected for autocorrelation, times Student's t ([`long_run`] says how). The lower end stops at 0,
-    /// below which no rate is. There is no interval with fewer than [`long_run::VALUES_MIN`] windows.
+    /// `value` is kept, and the interval is centred on it: its half width is the standard error of the windows' mean,
+    /// corrected for autocorrelation, times Student's t (see [`long_run`]). The lower end stops at 0, as rates are
+    /// not negative. There is no interval for fewer than [`long_run::VALUES_MIN`] windows.
     ///
-    /// The interval is for another run of the same length of a drive in the same state. It knows nothing of what the
-    /// run did not show.
+    /// The interval is for another run of the same length of a drive in the same state. It does not include effects
+    /// that the run did not show.
     pub fn rate(value: f64, windows: &[f64]) -> Self {
         Self::rate_at(value, windows, LEVEL)
     }
 
-    /// The mean rate of windows after which a run ended because this interval was narrow enough, at the look of that number,
-    /// from 1. It is as wide as it must be for the true rate to lie in it in 95 % of such runs: from the second look on it is
-    /// that of 98 % of runs whose length was given.
+    /// The mean rate of windows after which a run ended because this interval was narrow enough, at the look of that
+    /// number, from 1. It is as wide as needed to contain the true rate in 95 % of such runs: from the second look
+    /// on, it is the 98 % interval of runs of fixed length.
     pub fn rate_at_look(windows: &[f64], look: u32) -> Self {
         let level = if look > 1 { LEVEL_AFTER_LOOKS } else { LEVEL };
         Self::rate_at(stats::mean(windows), windows, level)
@@ -96,7 +96,7 @@ impl Estimate {
         }
     }
 
-    /// Half the width of the interval as a share of the value; `None` without an interval, or where nothing was done.
+    /// Half the width of the interval relative to the value; `None` without an interval or if the value is 0.
     pub fn half_width_share(&self) -> Option<f64> {
         // The lower end may have been cut off at 0.
         self.high.filter(|_| self.value > 0.0).map(|high| (high - self.value) / self.value)
@@ -104,10 +104,10 @@ impl Estimate {
 
     /// A percentile (0 to 100) of latencies, in nanoseconds. `None` when fewer than [`SAMPLES_ABOVE_MIN`] lie above it.
     ///
-    /// The interval makes no assumption about the distribution: how many of n latencies lie below the true percentile
-    /// is binomial, so the latencies of rank `n·p ± 1.96·√(n·p·(1 - p))`, one rank further where that is not whole,
-    /// enclose it in 95 % of runs (Conover 1999, section 3.2). Ranks are looked up in the histogram and so are as
-    /// coarse as its buckets. Latencies are taken as independent of each other.
+    /// The interval makes no assumption about the distribution: the number of n latencies below the true percentile
+    /// is binomial, so the latencies of rank `n·p ± 1.96·√(n·p·(1 - p))`, rounded outwards, enclose it in 95 % of
+    /// runs (Conover 1999, section 3.2). Ranks are looked up in the histogram and are as coarse as its buckets.
+    /// Latencies are assumed independent of each other.
     pub fn percentile(latency: &Latency, percentile: f64) -> Option<Self> {
         let (n, above) = (latency.n(), latency.samples_above(percentile));
         if above < SAMPLES_ABOVE_MIN {
@@ -129,8 +129,8 @@ impl Estimate {
         })
     }
 
-    /// Whether `limit` lies in the interval, so that another run may come out on its other side. `false` when there is
-    /// no interval.
+    /// Whether `limit` lies in the interval, so that another run may fall on the other side. `false` without an
+    /// interval.
     pub fn contains(&self, limit: f64) -> bool {
         self.low.zip(self.high).is_some_and(|(low, high)| low <= limit && limit <= high)
     }
@@ -142,7 +142,7 @@ mod tests {
     use crate::rng::{Rng, derive_seed};
     use crate::stats::autoregressive;
 
-    /// Share of AR(1) runs whose interval covers the true mean.
+    /// Fraction of AR(1) runs whose interval covers the true mean.
     fn coverage(phi: f64, n: usize, runs: u64) -> f64 {
         let covered = (0..runs).filter(|&run| {
             let mut rng = Rng::new(derive_seed(n as u64 * 10 + (phi * 10.0) as u64, run));
@@ -166,9 +166,9 @@ mod tests {
 
     #[test]
     fn the_interval_covers_the_true_mean() {
-        // Without the correction for autocorrelation φ = 0.6 gives 67 %. In a short run that remembers for long, a part of
-        // the memory cannot be seen: the interval there is known to be somewhat narrow. 2,000 runs have a standard error
-        // of half a percent; `cargo xtask calibrate` looks at more of them.
+        // Without the correction for autocorrelation φ = 0.6 gives 67 %. In a short run with long memory, part of the
+        // memory cannot be seen: the interval there is known to be somewhat narrow. 2,000 runs have a standard error
+        // of half a percent; `cargo xtask calibrate` uses more.
         let cases = [
             (0.0, 40, 0.95),
             (0.0, 150, 0.95),
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn percentile_ends_are_order_statistics() {
-        // Below 128 ns buckets are exact. Of 1 to 100, twice each: p50 is rank 100, ranks 86 and 115 lie around it.
+        // Below 128 ns buckets are exact. For 1 to 100, twice each: p50 is rank 100, with ranks 86 and 115 around it.
         let mut latency = Latency::default();
         (1..=100).for_each(|ns| (0..2).for_each(|_| latency.record(ns)));
         let median = Estimate::percentile(&latency, 50.0).unwrap();

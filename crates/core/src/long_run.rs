@@ -1,47 +1,47 @@
-//! What the mean of a series is worth whose values follow each other in time, and whether the series has a trend.
+//! Precision of the mean of a time series with correlated values, and a test for a trend.
 //!
 //! # The method
 //!
 //! The variance of a mean is the long-run variance of the series, its spectrum at frequency 0, divided by its length.
-//! Neighbours resemble each other, so that this is not the variance of the values. It is estimated from the slowest
-//! movements that the series shows: the squares of its first [`WAVES`] cosine coefficients have the long-run variance as
-//! their mean, and are nearly independent of each other and of the mean whatever the autocorrelation, so that the mean
-//! divided by its error is Student's t with one degree of freedom for each of them. That is the equal-weighted cosine
-//! estimator (Müller 2004, "A theory of robust long-run variance estimation"; recommended over kernels by Lazarus, Lewis,
-//! Stock and Watson 2018, "HAR Inference: Recommendations for Practice").
+//! Neighbours are correlated, so this is not the variance of the values. It is estimated from the slowest movements
+//! in the series: the squares of its first [`WAVES`] cosine coefficients have the long-run variance as their mean,
+//! and are nearly independent of each other and of the mean whatever the autocorrelation, so that the mean divided by
+//! its error is Student's t with one degree of freedom for each of them. This is the equal-weighted cosine estimator
+//! (Müller 2004, "A theory of robust long-run variance estimation"; recommended over kernels by Lazarus, Lewis, Stock
+//! and Watson 2018, "HAR Inference: Recommendations for Practice").
 //!
-//! The spectrum falls from frequency 0 to those of the cosines, the more the longer the series remembers beside its length.
-//! Each square is therefore divided by what an autoregressive series of order 1 has left at its frequency. This is
-//! prewhitening (Andrews and Monahan 1992) without leaving the cosines: where the series is long enough it changes nothing.
-//! The coefficient is corrected for what subtracting the mean took from it (Marriott and Pope 1954); that it is itself
-//! estimated costs degrees of freedom, by the delta method and Satterthwaite's formula (1946). In a series that is too short
-//! beside its memory only one is left, and the interval is wide.
+//! The spectrum falls from frequency 0 to those of the cosines, and more so the longer the memory of the series is
+//! compared with its length. Each square is therefore divided by the fraction that an autoregressive series of order
+//! 1 has left at its frequency. This is prewhitening (Andrews and Monahan 1992) without leaving the cosines; it
+//! changes nothing in a long series. The coefficient is corrected for the subtracted mean (Marriott and Pope 1954);
+//! estimating it costs degrees of freedom, by the delta method and Satterthwaite's formula (1946). In a series that
+//! is too short for its memory only one is left, and the interval is wide.
 //!
-//! Series of more than `BATCHES_MAX` values are first averaged over neighbours: then what is left to correct is the slow
-//! part of a memory that is fast and slow at once, as that of a drive whose noisy service times ride on a slow wandering.
+//! Series of more than `BATCHES_MAX` values are first averaged over neighbours: then only the slow part of a memory
+//! that is both fast and slow needs correction, as with a drive whose noisy service times ride on a slow drift.
 //!
-//! `cargo xtask calibrate` shows how far the intervals hold.
+//! `cargo xtask calibrate` shows how well the intervals hold.
 
 use std::f64::consts::PI;
 
 use crate::stats::{autocovariance, deviations, mean, student_t_quantile};
 
-/// Cosines that the long-run variance is estimated from. More would be cheaper by a few percent of the length, and would
-/// see less of a slow wandering.
+/// Number of cosines for the long-run variance. More would narrow the intervals by a few percent, but capture less of
+/// a slow drift.
 pub const WAVES: usize = 8;
-/// Shorter series say nothing of their own memory.
+/// Minimum length: shorter series do not show their own memory.
 pub const VALUES_MIN: usize = 8;
 
-/// Longer series are averaged over neighbours, to between half as many and so many values.
+/// Longer series are averaged over neighbours, to between half this number and this number of values.
 const BATCHES_MAX: usize = 79;
-/// Autocorrelation of neighbours is never taken to be greater: with more, no series of this length shows anything.
+/// Maximum autocorrelation of neighbours: with more, no series of this length shows anything.
 const CORRELATION_MAX: f64 = 0.95;
-/// Neighbours that take turns, as those of a card that fits three I/Os into one window and four into the next, make the mean
-/// better known than independent ones would. It is taken to be as well known as by four times as many of these, no more:
-/// chance alone goes beyond that in 2 % of white series.
+/// Alternating neighbours, as of a card that fits three I/Os into one window and four into the next, make the mean
+/// more precise than independent values would. The gain is limited to that of four times as many independent values:
+/// chance alone exceeds it in 2 % of white series.
 const CREDIT_MAX: f64 = 4.0;
 
-/// What a mean is worth.
+/// Precision of a mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeanQuality {
     /// Number of independent values with the same information about the mean: between 1 and the number of
@@ -54,14 +54,14 @@ pub struct MeanQuality {
 }
 
 impl MeanQuality {
-    /// Half the width of the interval around the mean that holds the true one with probability `level`.
+    /// Half the width of the interval around the mean that contains the true one with probability `level`.
     pub fn half_width(&self, level: f64) -> f64 {
         self.standard_error * student_t_quantile((1.0 + level) / 2.0, self.degrees_of_freedom)
     }
 }
 
-/// Quality of the mean of a series; `None` for fewer than [`VALUES_MIN`], and for values that are not
-/// numbers.
+/// Precision of the mean of a series; `None` for fewer than [`VALUES_MIN`] values, and for values that are not
+/// finite.
 pub fn mean_quality(values: &[f64]) -> Option<MeanQuality> {
     let n = values.len() as f64;
     let variance = autocovariance(&deviations(values), 0) * n / (n - 1.0);
@@ -82,12 +82,12 @@ pub fn mean_quality(values: &[f64]) -> Option<MeanQuality> {
     })
 }
 
-/// Whether `values` rise or fall from their start to their end by more than chance explains, with a probability of a false
-/// alarm of `alarm`. Fewer than [`VALUES_MIN`] show none.
+/// Whether `values` rise or fall from start to end by more than chance explains, with false-alarm probability
+/// `alarm`. `false` for fewer than [`VALUES_MIN`].
 ///
-/// The straight line that fits best is compared with the long-run variance about it: its coefficient, in the unit that makes
-/// its variance the long-run variance, divided by the root of that, is Student's t. The line is taken out before the cosines
-/// are, and the first of them, which is nearly a line itself, is left out.
+/// The best-fitting line is compared with the long-run variance around it: its coefficient, in the unit in which its
+/// variance is the long-run variance, divided by the root of the latter, is Student's t. The line is removed before
+/// the cosines are computed, and the first cosine, which is nearly a line itself, is left out.
 pub fn has_trend(values: &[f64], alarm: f64) -> bool {
     if values.len() < VALUES_MIN {
         return false;
@@ -107,14 +107,15 @@ pub fn has_trend(values: &[f64], alarm: f64) -> bool {
     libm::fabs(line) > (limit * libm::sqrt(waves.long_run_variance)).max(rounding)
 }
 
-/// Means of neighbours, as many as are looked at. What is left over at the start, less than one of them, is left out.
+/// Means of neighbours. A remainder at the start is dropped.
 fn batches(values: &[f64]) -> Vec<f64> {
     let batch_len = (values.len() / BATCHES_MAX.div_ceil(2)).max(1);
     values[values.len() % batch_len..].chunks_exact(batch_len).map(mean).collect()
 }
 
-/// The correlation of neighbours in a series from which `taken` parameters were fitted: 1 the mean, 2 a line. Each makes
-/// neighbours look less alike, by `(1 + 4φ)/n` (Marriott and Pope 1954) and `(2 + 5φ)/n`. Negative ones are taken as none.
+/// The correlation of neighbours in a series from which `taken` parameters were fitted: 1 the mean, 2 a line. Each
+/// reduces the apparent correlation, by `(1 + 4φ)/n` (Marriott and Pope 1954) and `(2 + 5φ)/n`. Negative ones count
+/// as 0.
 fn correlation(deviations: &[f64], taken: u8) -> f64 {
     let n = deviations.len() as f64;
     let variance = autocovariance(deviations, 0);
@@ -126,15 +127,15 @@ fn correlation(deviations: &[f64], taken: u8) -> f64 {
     ((raw * n + taken) / (n - 3.0 - taken)).clamp(0.0, CORRELATION_MAX)
 }
 
-/// What the slowest movements of a series say.
+/// Estimate from the slowest movements of a series.
 struct Waves {
-    /// Of the series, as long as it was handed in.
+    /// Long-run variance of the series as passed in.
     long_run_variance: f64,
     degrees_of_freedom: f64,
 }
 
 impl Waves {
-    /// From [`WAVES`] cosines, or half as many as there are values, from the `first` on.
+    /// From [`WAVES`] cosines, or half the number of values, starting with `first`.
     fn fit(deviations: &[f64], first: usize, correlation: f64) -> Self {
         let n = deviations.len() as f64;
         let count = WAVES.min(deviations.len() / 2);
@@ -147,12 +148,12 @@ impl Waves {
                 .map(|(place, value)| value * libm::cos(frequency * (place as f64 + 0.5)))
                 .sum();
             let power = 2.0 / n * coefficient * coefficient;
-            // Of an AR(1) series, the spectrum at 0 is so many times that at the cosine's frequency.
+            // Ratio of an AR(1) series' spectrum at 0 to that at the cosine's frequency.
             let (away, rest) = (1.0 - libm::cos(frequency), 1.0 - correlation);
             sum += power * (1.0 + 2.0 * correlation * away / (rest * rest));
             change += power * 2.0 * away * (1.0 + correlation) / (rest * rest * rest);
         }
-        // How far the estimate follows the correlation, which has itself a variance of (1 - φ²)/n.
+        // Sensitivity of the estimate to the correlation, which itself has a variance of (1 - φ²)/n.
         let leverage = if sum > 0.0 { change / sum } else { 0.0 };
         let relative_variance =
             2.0 / count as f64 + leverage * leverage * (1.0 - correlation * correlation) / n;
@@ -222,7 +223,7 @@ mod tests {
     fn a_single_stall_has_its_share() {
         let mut stalled = vec![10.0; 64];
         stalled[20] = 0.0;
-        // The spectrum of one stall is flat: its variance about the mean, 100/64, with no memory.
+        // The spectrum of one stall is flat: its variance around the mean, 100/64, without memory.
         let found = quality(&stalled);
         assert!((found.standard_error / libm::sqrt(100.0 / 64.0 / 64.0) - 1.0).abs() < 0.5, "{found:?}");
     }
@@ -242,7 +243,7 @@ mod tests {
             };
             let alarms = share(0.0);
             assert!((0.05..=0.135).contains(&alarms), "φ {phi}, {n} values: {alarms}");
-            // A line is seen that rises by ten times the error of the mean.
+            // A line that rises by ten times the error of the mean is detected.
             let error = libm::sqrt((1.0 + phi) / (1.0 - phi) / n as f64);
             let seen = share(10.0 * error);
             assert!(seen > 0.6, "φ {phi}, {n} values: {seen}");

@@ -348,10 +348,10 @@ thread_local! {
     static ENGLISH: Cell<Option<English>> = const { Cell::new(None) };
 }
 
-/// Does something during which Messages are serialised with their English, as where Reports are stored and exported: a reader may not
-/// know their ids.
+/// Calls `write`, during which Messages are serialised with their English text, as in stored and exported Reports:
+/// a reader may not know their ids.
 pub fn with_english<T>(english: English, write: impl FnOnce() -> T) -> T {
-    /// The thread as it was.
+    /// Restores the thread's previous setting.
     struct Before(Option<English>);
     impl Drop for Before {
         fn drop(&mut self) {

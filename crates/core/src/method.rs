@@ -1,4 +1,4 @@
-//! How a figure was measured: what must match before two figures can be compared.
+//! How a figure was measured: what must match for a comparison.
 
 use std::collections::BTreeMap;
 
@@ -10,90 +10,90 @@ mod likeness;
 
 pub use likeness::{Aspect, Difference, Likeness};
 
-/// This program, as [`Method::tool`] has it.
+/// This program's name in [`Method::tool`].
 pub const TOOL: &str = "cardiograph";
-/// What [`Method::tool`] has where a figure is claimed and nobody measured it.
+/// Value of [`Method::tool`] for a claimed figure that nobody measured.
 pub const CLAIM: &str = "claim";
 
-/// The name in [`Method::others`] of what was read or written again and again, and so comes from memory.
+/// Name in [`Method::others`] for data read or written repeatedly, which therefore comes from memory.
 pub const AGAIN: &str = "again";
 
-/// The name in [`Method::others`] of how many jobs ran at the same time that have figures of their own.
+/// Name in [`Method::others`] for the number of concurrent jobs with separate figures.
 pub const JOBS_BESIDE: &str = "jobs_beside";
 
-/// The name in [`Method::others`] of what a figure of several tries is, as `mean of 5`.
+/// Name in [`Method::others`] for how repeats are combined, such as `mean of 5`.
 pub const OF_SEVERAL: &str = "of several";
 
-/// The name in [`Method::others`] of the location read or written, if known: a file of the test.
+/// Name in [`Method::others`] for the location read or written, if known: a file of the test.
 pub const PLACE: &str = "place";
 
 /// How a test was done. `None` if unknown: missing information is not guessed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Method {
-    /// The program, as `fio` or `hdparm`.
+    /// The program, such as `fio` or `hdparm`.
     pub tool: String,
-    /// Its version, as `3.39`.
+    /// Its version, such as `3.39`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_version: Option<String>,
-    /// What was done.
+    /// The access pattern.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<Pattern>,
-    /// Of 100 I/Os of a mix, those that read.
+    /// Percentage of reads in a mix.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_percent: Option<u32>,
-    /// Length of an I/O in bytes; `None` also where lengths were mixed.
+    /// Length of an I/O in bytes; `None` also if lengths are mixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_bytes: Option<u64>,
-    /// I/Os in flight of one job, as far as its engine can have several.
+    /// Queue depth of one job, as far as its engine can queue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u64>,
-    /// Jobs at the same time.
+    /// Number of concurrent jobs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<u64>,
-    /// Whether the page cache was passed by.
+    /// Whether the page cache was bypassed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direct: Option<bool>,
     /// When writes were made durable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub durability: Option<Durability>,
-    /// How I/Os were handed over, as `psync` or `io_uring`.
+    /// How I/Os were submitted, such as `psync` or `io_uring`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// The part of the drive that one job used, in bytes.
+    /// Size of the region that one job used, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
-    /// How long it was to go on, in nanoseconds.
+    /// Intended duration in nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_ns: Option<u64>,
-    /// What else makes it another test, by name: settings of an application, `loops`, `rate`.
+    /// Other settings that make it a different test, by name: those of an application, `loops`, `rate`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub others: BTreeMap<String, String>,
 }
 
-/// What a test does to a drive.
+/// Access pattern of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Pattern {
-    /// Reads, one place after the other.
+    /// Sequential reads.
     Read,
-    /// Writes, one place after the other.
+    /// Sequential writes.
     Write,
-    /// Both of these mixed.
+    /// Sequential reads and writes.
     ReadWrite,
-    /// Reads at random places.
+    /// Random reads.
     RandomRead,
-    /// Writes at random places.
+    /// Random writes.
     RandomWrite,
-    /// Both of these mixed.
+    /// Random reads and writes.
     RandomReadWrite,
-    /// Blocks given back.
+    /// Trims.
     Trim,
-    /// An application's own.
+    /// An application's own pattern.
     Application,
 }
 
 impl Pattern {
-    /// Whether some of it writes.
+    /// Whether it includes writes.
     pub const fn writes(self) -> bool {
         !matches!(self, Pattern::Read | Pattern::RandomRead)
     }
@@ -108,17 +108,17 @@ impl Pattern {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Durability {
-    /// Never: the drive may keep them in its cache.
+    /// Never: data may stay in the drive's cache.
     Never,
-    /// Once, after the last.
+    /// Once, after the last write.
     AtEnd,
-    /// After each, by `fsync`.
+    /// After each write, by `fsync`.
     Fsync,
-    /// After each, by `fdatasync`.
+    /// After each write, by `fdatasync`.
     Fdatasync,
-    /// Each by itself (`O_DSYNC`, `O_SYNC`).
+    /// Each write individually (`O_DSYNC`, `O_SYNC`).
     Dsync,
-    /// After several.
+    /// After several writes.
     NowAndThen,
 }
 
@@ -132,7 +132,7 @@ impl Durability {
 impl Method {
     /// The location read or written; `None` if unknown, as usual.
     pub fn place(&self) -> Option<&str> {
-        // What it times is always the device.
+        // It always measures the device.
         let of_hdparm = (self.tool == "hdparm").then_some("the device");
         self.others.get(PLACE).map(String::as_str).or(of_hdparm)
     }

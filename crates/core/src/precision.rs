@@ -1,23 +1,24 @@
-//! Whether the rates of a job are known well enough for it to end.
+//! Decides whether the rates of a job are precise enough for it to end.
 //!
 //! # What is guaranteed
 //!
-//! A job ends by precision when each of its rates, I/Os and bytes per second of each direction that it uses, has a 95 %
-//! interval that reaches no farther to each side than the wanted share of the rate, over windows in which none of the rates
-//! has a trend, of which there are at least [`WINDOWS_MIN`]. The intervals are those that are printed
+//! A job ends by precision when each of its rates, I/Os and bytes per second of each direction that it uses, has a 95
+//! % interval that reaches no farther to each side than the requested fraction of the rate, over at least
+//! [`WINDOWS_MIN`] windows in which no rate has a trend. The intervals are those printed
 //! ([`Estimate::rate_at_look`]).
 //!
-//! What a drive does first is not what it does then: caches fill, links wake up. So the first tenth of the windows is never
-//! used, and where the others still show a trend, the first two tenths are left out, and so on to the half (Heidelberger and
-//! Welch 1983, "Simulation run length control in the presence of an initial transient", whose test for a Brownian bridge is a
-//! test for a straight line here). A job that begins fast and falls before it could end does not end in its fast part: the
-//! fall shows as a trend, or, right behind it, as an interval that is too wide. A slope that cannot be told from chance passes:
-//! from start to end of the part it loses less than about three times the half width. What comes only after the end cannot be known:
-//! writing into a cache of unknown size is therefore bounded by bytes.
+//! A drive's initial behaviour differs from its later one: caches fill, links wake up. So the first tenth of the
+//! windows is never used; if the others still show a trend, the first two tenths are left out, and so on up to half
+//! (Heidelberger and Welch 1983, "Simulation run length control in the presence of an initial transient", whose test
+//! for a Brownian bridge is here a test for a straight line). A job that starts fast and slows down before it could
+//! end does not end in its fast part: the fall shows as a trend or, shortly after it, as an interval that is too
+//! wide. A slope that is indistinguishable from chance passes: it changes the rate over the part by less than about
+//! three half widths. Changes after the end cannot be known: writing into a cache of unknown size is therefore
+//! limited by bytes.
 //!
-//! Looking again and again until an interval is narrow finds intervals that are narrow by chance. So looks are few, each
-//! after half as many windows again as the one before, and from the second on the interval has to be narrow at a higher
-//! level. `cargo xtask calibrate` shows that what remains is 95 %.
+//! Looking repeatedly until an interval is narrow finds intervals that are narrow by chance. So looks are few, each
+//! after half as many windows again as the previous one, and from the second on the interval must be narrow at a
+//! higher level. `cargo xtask calibrate` shows that the result is 95 %.
 
 use crate::estimate::Estimate;
 use crate::long_run;
@@ -26,19 +27,19 @@ use crate::series::Series;
 use crate::workload::Precision;
 use crate::{Direction, NS_PER_MS};
 
-/// The longest window in which rates are counted, in nanoseconds.
+/// Maximum window length for rates, in nanoseconds.
 pub const WINDOW_NS: u64 = 100 * NS_PER_MS;
-/// A part with fewer windows decides nothing.
+/// Minimum number of windows for a decision.
 pub const WINDOWS_MIN: usize = 40;
-/// The first look comes when a part that leaves out the first tenth has [`WINDOWS_MIN`].
+/// The first look comes when the windows without the first tenth number [`WINDOWS_MIN`].
 const FIRST_LOOK_WINDOWS: u64 = 44;
-/// The largest part that is left out at the start, in tenths.
+/// Maximum part left out at the start, in tenths.
 const SKIPPED_TENTHS_MAX: usize = 5;
-/// Chance is taken for a trend so often. More often would find slower slopes, and would pick parts in which a slow wandering
-/// does not show, whose intervals are too narrow.
+/// False-alarm probability of the trend test. A higher one would find slower slopes, but would select parts in which
+/// a slow drift does not show, whose intervals are too narrow.
 const FALSE_ALARM: f64 = 0.05;
 
-/// Looks at the windows of jobs as they come.
+/// Checks the windows of jobs as they arrive.
 #[derive(Debug, Clone)]
 pub struct PrecisionJudge {
     wanted: Precision,
@@ -47,7 +48,7 @@ pub struct PrecisionJudge {
     attained: Option<PrecisionOutcome>,
 }
 
-/// What a look at some windows says.
+/// Result of a look at some windows.
 struct Look {
     end: PrecisionEnd,
     half_width: Option<f64>,
@@ -55,18 +56,18 @@ struct Look {
 }
 
 impl PrecisionJudge {
-    /// A judge that has seen nothing.
+    /// A judge without windows.
     pub fn new(wanted: Precision) -> Self {
         Self { wanted, looks: 0, next_look_windows: FIRST_LOOK_WINDOWS, attained: None }
     }
 
-    /// How many whole windows there must be at its next look.
+    /// Number of complete windows required for its next look.
     pub fn next_look_windows(&self) -> u64 {
         self.next_look_windows
     }
 
-    /// Looks at the whole windows of all jobs together. Returns whether they are known as well as is wanted; once that is so,
-    /// nothing more is looked at.
+    /// Checks the complete windows of all jobs together. Returns whether they are precise enough; after that, further
+    /// windows are ignored.
     pub fn look(&mut self, series: &Series) -> bool {
         if self.attained.is_some() {
             return true;
@@ -78,7 +79,7 @@ impl PrecisionJudge {
         self.attained.is_some()
     }
 
-    /// What came of it, for the job that asked. Where it did not end the jobs itself, it is a last look at all that they did,
+    /// The outcome for the job that asked. If precision did not end the jobs, takes a last look at all their windows,
     /// in `series`.
     pub fn outcome(&self, job: usize, series: &Series) -> PrecisionOutcome {
         let found = self.attained.unwrap_or_else(|| self.outcome_of(series, self.looks + 1));
@@ -126,7 +127,7 @@ impl PrecisionJudge {
     }
 }
 
-/// I/Os and bytes per second by window, of each direction in which anything was done; all as many as there are windows.
+/// I/Os and bytes per second by window, for each direction used; all of the same length.
 fn rates(series: &Series) -> Vec<Vec<f64>> {
     let of_direction = |direction| [series.iops(direction), series.bandwidth_bytes_per_s(direction)];
     let is_used = |windows: &Vec<f64>| windows.iter().any(|&rate| rate > 0.0);
@@ -141,8 +142,8 @@ fn has_done(series: &Series, ios_min: u64) -> bool {
     Direction::DATA.into_iter().map(ios).sum::<u64>() >= ios_min
 }
 
-/// The widest interval of several rates, as half width relative to the rate; `None` if one has none, or
-/// without rates.
+/// The widest interval of several rates, as half width relative to the rate; `None` if one has none, or without
+/// rates.
 fn widest(rates: &[Vec<f64>], estimate: impl Fn(&[f64]) -> Estimate) -> Option<f64> {
     let shares = rates.iter().map(|windows| estimate(windows).half_width_share());
     shares.reduce(|a, b| Some(a?.max(b?))).flatten()
@@ -166,7 +167,7 @@ mod tests {
         series
     }
 
-    /// Looks at windows as they come; returns the outcome of the look that was satisfied, or a last one.
+    /// Checks windows as they arrive; returns the outcome of the look that was satisfied, or of a last one.
     fn judge(wanted: Precision, windows: &[f64]) -> PrecisionOutcome {
         let mut judge = PrecisionJudge::new(wanted);
         while (judge.next_look_windows() as usize) <= windows.len() {
@@ -178,7 +179,7 @@ mod tests {
         judge.outcome(3, &series(windows))
     }
 
-    /// Windows of 1,000 I/Os with noise of so many, of which neighbours resemble each other, and something added.
+    /// Windows of 1,000 I/Os with correlated noise of this size, plus an offset.
     fn windows(seed: u64, n: usize, noise: f64, more: impl Fn(usize) -> f64) -> Vec<f64> {
         let noise =
             autoregressive(&mut Rng::new(derive_seed(5, seed)), n, 0.5).into_iter().map(|x| noise * x);
@@ -213,14 +214,14 @@ mod tests {
 
     #[test]
     fn a_fast_beginning_is_not_the_figure() {
-        // Twice as fast for a part of a second to some seconds, and then 1,000.
+        // Twice as fast for a fraction of a second up to some seconds, then 1,000.
         for fast in [1, 5, 12, 20, 35, 43, 60] {
             for seed in 0..20 {
                 let more = |i: usize| if i < fast { 1_000.0 } else { 0.0 };
                 let windows = windows(seed, 2_000, 20.0, more);
                 let outcome = judge(WANTED, &windows);
                 let until = (outcome.until_ns / WINDOW_NS) as usize;
-                // One that is still fast at the first look has not shown any other speed yet.
+                // A drive that is still fast at the first look has not shown another speed yet.
                 if fast < 44 {
                     assert_eq!(outcome.end, PrecisionEnd::Attained, "{fast}: {outcome:?}");
                     let part = &windows[(outcome.from_ns / WINDOW_NS) as usize..until];

@@ -1,4 +1,4 @@
-//! Replaying recorded I/O: what is done instead of drawing it.
+//! Replaying recorded I/O instead of generating it.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,34 +9,34 @@ use crate::{JsonSchema, Message};
 /// One I/O of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayStep {
-    /// How long after the one before it is due, in nanoseconds.
+    /// Due time after the previous one, in nanoseconds.
     pub gap_ns: u64,
-    /// How long after the start of the replay it is due at the earliest, in milliseconds.
+    /// Earliest time after the start of the replay, in milliseconds.
     pub not_before_ms: u32,
-    /// What it does.
+    /// Its action.
     pub action: OpKind,
-    /// Index of its file among those of the recording.
+    /// Index of its file in the recording.
     pub file: u32,
-    /// Where it starts, in bytes.
+    /// Offset in bytes.
     pub offset_bytes: u64,
-    /// How long it is, in bytes.
+    /// Length in bytes.
     pub len_bytes: u32,
 }
 
-/// What is done otherwise than recorded.
+/// Changes to the recording during a replay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReplayRules {
-    /// Whether nothing waits for its time.
+    /// Whether to ignore the timing.
     pub no_stall: bool,
     /// Speed in percent of the recorded one; at least 1.
     pub speed_percent: u64,
-    /// What offsets are divided by; at least 1.
+    /// Divisor for offsets; at least 1.
     pub scale: u64,
-    /// The grid to which offsets are brought down, in bytes: a power of two, or 0 for none.
+    /// Alignment to which offsets are rounded down, in bytes: a power of two, or 0 for none.
     pub align_bytes: u64,
-    /// Directions that are left out.
+    /// Directions to skip.
     pub skip: PerDirection<bool>,
-    /// The file or device onto which everything goes; `None` is those of the recording.
+    /// The file or device to replay everything on; `None`: those of the recording.
     pub redirect: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl Default for ReplayRules {
 }
 
 impl ReplayRules {
-    /// A time between two I/Os as it is replayed, in nanoseconds.
+    /// The replayed interval between two I/Os, in nanoseconds.
     pub fn gap_ns(&self, recorded_ns: u64) -> u64 {
         if self.no_stall {
             return 0;
@@ -57,29 +57,29 @@ impl ReplayRules {
         u64::try_from(scaled_ns).unwrap_or(u64::MAX)
     }
 
-    /// An offset as it is replayed, in bytes.
+    /// The replayed offset, in bytes.
     pub fn offset_bytes(&self, recorded_bytes: u64) -> u64 {
         let scaled_bytes = recorded_bytes / self.scale.max(1);
         if self.align_bytes > 1 { scaled_bytes & !(self.align_bytes - 1) } else { scaled_bytes }
     }
 }
 
-/// What was recorded of one direction, as far as it is replayed.
+/// Summary of the replayed part of one direction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RecordedDirection {
-    /// I/Os.
+    /// Number of I/Os.
     pub ios: u64,
-    /// Bytes that they were to move.
+    /// Requested bytes.
     pub bytes: u64,
-    /// The shortest in bytes.
+    /// Minimum length in bytes.
     pub len_bytes_min: u64,
-    /// The longest in bytes.
+    /// Maximum length in bytes.
     pub len_bytes_max: u64,
-    /// From decision to completion; empty if not recorded.
+    /// Latency from decision to completion; empty if not recorded.
     pub latency: Latency,
 }
 
-/// What a recording holds, as far as it is replayed.
+/// Summary of the replayed part of a recording.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Recorded {
     /// From the first I/O to the end of the last, in nanoseconds at the recorded speed; 0 if not recorded.
@@ -89,7 +89,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Adds another recording that was made at the same time.
+    /// Adds another recording made at the same time.
     pub fn merge(&mut self, other: &Recorded) {
         self.duration_ns = self.duration_ns.max(other.duration_ns);
         for direction in Direction::ALL {
@@ -113,7 +113,7 @@ impl Recorded {
 pub struct RecordedFile {
     /// Its name.
     pub name: String,
-    /// Where its furthest I/O ends, in bytes.
+    /// End of its furthest I/O, in bytes.
     pub end_bytes: u64,
     /// Whether it is written to or trimmed.
     pub is_modified: bool,
@@ -124,14 +124,14 @@ pub struct RecordedFile {
 /// Summary of a recording.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Recording {
-    /// The files that have I/O, in the order in which it comes.
+    /// The files with I/O, in order of first use.
     pub files: Vec<RecordedFile>,
-    /// What it holds.
+    /// Its content.
     pub recorded: Recorded,
 }
 
 impl Recording {
-    /// Takes in a step, and how long it took where that was recorded.
+    /// Adds an I/O, and its duration if recorded.
     pub fn add(&mut self, step: &ReplayStep, name: &str, took_ns: Option<u64>) {
         let index = step.file as usize;
         if index >= self.files.len() {
@@ -156,33 +156,33 @@ impl Recording {
     }
 }
 
-/// What is wrong with a recording.
+/// An error in a recording.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RecordingProblem {
-    /// The line, from 1; `None` when the file as a whole is meant.
+    /// The line, from 1; `None` for the file as a whole.
     pub line: Option<u64>,
-    /// What is wrong, and what to do, in a phrase.
+    /// A phrase: what is wrong, and what to do.
     pub what: Message,
 }
 
 /// The recordings that the clones of a job replay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Replay {
-    /// Path of each recording and what it holds. Clone `i` replays number `i` modulo their count.
+    /// Path and content of each recording. Clone `i` replays number `i` modulo their count.
     pub recordings: Vec<(String, Recorded)>,
-    /// What is done otherwise than recorded.
+    /// Changes during the replay.
     pub rules: ReplayRules,
-    /// Whether recordings are read while they are replayed, and not before.
+    /// Whether recordings are read during the replay, not before.
     pub is_chunked: bool,
 }
 
 impl Replay {
-    /// The recording of a clone: its path and what it holds.
+    /// The recording of a clone: its path and content.
     pub fn for_clone(&self, clone: u32) -> Option<&(String, Recorded)> {
         self.recordings.get(clone as usize % self.recordings.len().max(1))
     }
 
-    /// Whether any recording has I/O of this direction.
+    /// Whether any recording has I/O in this direction.
     pub fn uses(&self, direction: Direction) -> bool {
         self.recordings.iter().any(|(_, recorded)| recorded.directions[direction].ios > 0)
     }

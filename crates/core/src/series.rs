@@ -11,26 +11,25 @@ pub mod over_time;
 
 use over_time::{LatencyRow, RowColumns};
 
-/// Maximum number of windows in a run's series, and of rows of latencies over time. In longer runs both
-/// double in length: so a run of days takes no more memory than one of minutes.
+/// Maximum number of windows in a run's series, and of rows of latencies over time. In longer runs both double in
+/// length, so a run of days takes no more memory than one of minutes.
 pub const WINDOWS_MAX: usize = 10_000;
 
 /// One window of one direction. A window without I/O is a row of zeros, never a missing row.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Interval {
-    /// I/Os that completed in the window.
+    /// I/Os completed in the window.
     pub ios: u64,
-    /// Bytes that they moved.
+    /// Their bytes.
     pub bytes: u64,
     /// Sum of their latencies in nanoseconds.
     pub latency_ns_sum: u64,
-    /// The slowest of them in nanoseconds; 0 without I/O.
+    /// Maximum latency in nanoseconds; 0 without I/O.
     pub latency_ns_max: u64,
 }
 
 impl Interval {
-    /// Adds what happened in the same time elsewhere, or in the time that follows. Logs of others may claim anything: a sum too
-    /// large to be held stays at the most.
+    /// Adds a parallel or the following window. Foreign logs may claim anything, so sums saturate.
     pub fn merge(&mut self, other: &Interval) {
         self.ios = self.ios.saturating_add(other.ios);
         self.bytes = self.bytes.saturating_add(other.bytes);
@@ -39,43 +38,43 @@ impl Interval {
     }
 }
 
-/// Windows of one length, side by side for each direction.
+/// Windows of one length, in parallel for each direction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "SeriesRecord", into = "SeriesRecord")]
 #[schemars(with = "SeriesRecord")]
 pub struct Series {
     /// Length of a window in nanoseconds.
     pub window_ns: u64,
-    /// Time that the rows cover, from the start of the grid, in nanoseconds. The last window may be cut short.
+    /// Time covered by the rows, from the start of the grid, in nanoseconds. The last window may be incomplete.
     pub duration_ns: u64,
-    /// The rows. A direction that was not used has none; the others have one for each window.
+    /// The rows. Empty for an unused direction; otherwise one row per window.
     pub rows: PerDirection<Vec<Interval>>,
-    /// Latencies of each [`Self::latency_row_ns`] from the start of the grid, coarsely. A direction that was not
-    /// used has none, nor have series of earlier versions.
+    /// Coarse latencies of each [`Self::latency_row_ns`] from the start of the grid. Empty for an unused direction,
+    /// and in series of earlier versions.
     pub latency: PerDirection<Vec<LatencyRow>>,
-    /// How often rows of latencies became twice as long.
+    /// Number of times that the rows of latencies doubled in length.
     pub latency_doublings: u32,
 }
 
 impl Series {
-    /// Time that a row of latencies covers, in nanoseconds: [`over_time::ROW_NS`], or longer in a long run.
+    /// Time covered by a row of latencies, in nanoseconds: [`over_time::ROW_NS`], or longer in a long run.
     pub fn latency_row_ns(&self) -> u64 {
         over_time::ROW_NS.saturating_mul(1u64.checked_shl(self.latency_doublings).unwrap_or(u64::MAX))
     }
 
-    /// How many windows were whole.
+    /// Number of complete windows.
     pub fn whole_windows(&self) -> usize {
         self.duration_ns.checked_div(self.window_ns).unwrap_or(0) as usize
     }
 
-    /// Of these those that have a row. As windows without I/O are rows of zeros, it is all of them once a run has ended, and no more
-    /// than that whatever a series from outside says of its length.
+    /// Complete windows that have a row. As windows without I/O are rows of zeros, these are all windows of a
+    /// finished run, and never more than the rows, whatever length a foreign series claims.
     pub fn recorded_windows(&self) -> usize {
         let rows = self.rows.iter().map(|(_, rows)| rows.len()).max().unwrap_or(0);
         self.whole_windows().min(rows)
     }
 
-    /// The whole windows of a direction: the one that the end cut short is left out.
+    /// The complete windows of a direction, without the last incomplete one.
     pub fn whole(&self, direction: Direction) -> &[Interval] {
         let rows = &self.rows[direction];
         &rows[..rows.len().min(self.whole_windows())]
@@ -88,7 +87,7 @@ impl Series {
             .all(|direction| self.rows[direction].get(window).is_none_or(|row| row.ios == 0))
     }
 
-    /// The windows alone, without the latencies of each second.
+    /// The windows without latencies over time.
     pub fn without_latency(&self) -> Series {
         Series {
             window_ns: self.window_ns,
@@ -98,7 +97,7 @@ impl Series {
         }
     }
 
-    /// The same series in windows `factor` times as long, exactly.
+    /// The same series in windows exactly `factor` times as long.
     pub fn coarser(&self, factor: usize) -> Series {
         let factor = factor.max(1);
         Series {
@@ -112,8 +111,8 @@ impl Series {
         }
     }
 
-    /// Adds a series that started on the same grid. Where its windows or rows of latencies have another length, both are
-    /// brought to the longer one, which is a multiple of the other in every Report that makes sense.
+    /// Adds a series with the same start. If its windows or rows of latencies differ in length, both are converted to
+    /// the longer one, which is a multiple of the other in every valid Report.
     pub fn merge(&mut self, other: &Series) {
         if self.window_ns == 0 {
             *self = other.clone();
@@ -131,7 +130,8 @@ impl Series {
         }
     }
 
-    /// Brings its windows and rows to the lengths of `other`'s where those are longer, and answers `other`, brought to its own.
+    /// Converts its windows and rows to the lengths of `other`'s if those are longer, and returns `other` converted
+    /// likewise.
     fn level_with<'o>(&mut self, other: &'o Series) -> Cow<'o, Series> {
         let window_ns = self.window_ns.max(other.window_ns);
         let doublings = self.latency_doublings.max(other.latency_doublings);
@@ -155,9 +155,9 @@ impl Series {
         leveled(other).map_or(Cow::Borrowed(other), Cow::Owned)
     }
 
-    /// Adds the whole windows of a series that came later, behind its own; of different windows the longer are kept. Windows without I/O
-    /// before the later one's first are left out: it began with them because it waited. Latencies by the second are not
-    /// kept, as one part's seconds do not begin where the other's do.
+    /// Appends the complete windows of a later series; if window lengths differ, only the longer series is kept.
+    /// Windows without I/O before the later one's first are dropped: it was waiting. Latencies over time are dropped,
+    /// as the seconds of the two parts do not align.
     pub fn append(&mut self, later: &Series) {
         if self.window_ns == 0 {
             self.window_ns = later.window_ns;
@@ -178,20 +178,20 @@ impl Series {
         self.duration_ns = self.window_ns.saturating_mul((own + all - waited) as u64);
     }
 
-    /// Bandwidth of each whole window in bytes per second.
+    /// Bandwidth of each complete window in bytes per second.
     pub fn bandwidth_bytes_per_s(&self, direction: Direction) -> Vec<f64> {
         let per_second = 1e9 / self.window_ns.max(1) as f64;
         self.whole(direction).iter().map(|row| row.bytes as f64 * per_second).collect()
     }
 
-    /// I/Os per second of each whole window.
+    /// I/Os per second of each complete window.
     pub fn iops(&self, direction: Direction) -> Vec<f64> {
         let per_second = 1e9 / self.window_ns.max(1) as f64;
         self.whole(direction).iter().map(|row| row.ios as f64 * per_second).collect()
     }
 }
 
-/// What several rows hold together.
+/// The sum of several rows.
 fn sum<T: Default>(rows: &[T], merge: fn(&mut T, &T)) -> T {
     let mut sum = T::default();
     rows.iter().for_each(|row| merge(&mut sum, row));
@@ -201,20 +201,20 @@ fn sum<T: Default>(rows: &[T], merge: fn(&mut T, &T)) -> T {
 /// Mean, deviation and extremes of a list of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Spread {
-    /// How many numbers there are.
+    /// Number of values.
     pub n: u64,
-    /// The smallest.
+    /// Minimum.
     pub min: f64,
-    /// The mean.
+    /// Mean.
     pub mean: f64,
-    /// The largest.
+    /// Maximum.
     pub max: f64,
     /// Standard deviation (divided by n - 1); 0 for one number.
     pub stdev: f64,
 }
 
 impl Spread {
-    /// The spread of `values`; `None` when there are none.
+    /// The spread of `values`; `None` if empty.
     pub fn from_values(values: &[f64]) -> Option<Spread> {
         let n = values.len();
         let mean = values.iter().sum::<f64>() / n.max(1) as f64;
@@ -226,15 +226,15 @@ impl Spread {
     }
 }
 
-/// How a [`Series`] is written down: columns instead of rows, unused directions left out.
+/// Serialised form of a [`Series`]: columns instead of rows, without unused directions.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Series")]
 struct SeriesRecord {
     /// Length of a window in nanoseconds.
     window_ns: u64,
-    /// Time that the windows cover, in nanoseconds; the last may be cut short.
+    /// Time covered by the windows, in nanoseconds; the last may be incomplete.
     duration_ns: u64,
-    /// How often the rows of latencies over time became twice as long: they cover a second, or 2, 4, 8, ...
+    /// Number of doublings of the rows of latencies over time: they cover a second, or 2, 4, 8, ...
     #[serde(default, skip_serializing_if = "is_zero")]
     latency_doublings: u32,
     /// Windows of reads.
@@ -258,13 +258,13 @@ fn is_zero(number: &u32) -> bool {
 /// The windows of one direction; the four lists have the same length.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 struct Columns {
-    /// I/Os that completed in each window.
+    /// I/Os completed in each window.
     ios: Vec<u64>,
-    /// Bytes that they moved.
+    /// Their bytes.
     bytes: Vec<u64>,
     /// Sum of their latencies in nanoseconds.
     latency_ns_sum: Vec<u64>,
-    /// The slowest of them in nanoseconds.
+    /// Maximum latency in nanoseconds.
     latency_ns_max: Vec<u64>,
     /// Latencies of each second, or of longer rows (`latency_doublings`).
     #[serde(default, skip_serializing_if = "RowColumns::is_empty")]
@@ -347,7 +347,7 @@ mod tests {
         all.append(&series(25, &[4, 5, 1]));
         all.append(&series(40, &[0, 0, 6, 0]));
         let bytes: Vec<u64> = all.whole(Direction::Write).iter().map(|row| row.bytes).collect();
-        // The window that the end cut short is left out, as is the wait; a stall is not.
+        // The incomplete last window and the wait are left out; a stall is not.
         assert_eq!((bytes, all.duration_ns), (vec![4, 5, 6, 0], 40));
         assert!(all.whole(Direction::Read).is_empty());
     }
@@ -375,7 +375,7 @@ mod tests {
         assert_eq!(sum.duration_ns, 300);
     }
 
-    /// Workers of one run whose windows, and rows of latencies, became longer at different times.
+    /// Workers of one run whose windows and rows of latencies doubled at different times.
     #[test]
     fn windows_of_different_lengths_add_up_as_the_longest() {
         let mut rng = crate::rng::Rng::new(19);

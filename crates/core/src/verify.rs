@@ -1,4 +1,4 @@
-//! What written blocks carry, so that they can be checked when they are read.
+//! Content of written blocks that allows checking them when read.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,11 +8,11 @@ use crate::Request;
 /// Length of a block's header without its checksum, in bytes.
 pub const HEADER_LEN_BYTES: u64 = 40;
 
-/// What stands for the content of a block, by fio's words.
+/// Kind of verification, by fio's names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Checksum {
-    /// A header alone: place and number are checked, the content is not.
+    /// A header alone: position and number are checked, the content is not.
     Meta,
     /// MD5.
     Md5,
@@ -24,7 +24,7 @@ pub enum Checksum {
     Crc32c,
     /// CRC-16 (ARC).
     Crc16,
-    /// CRC-7, as memory cards have it.
+    /// CRC-7, as used by memory cards.
     Crc7,
     /// SHA-256.
     Sha256,
@@ -38,21 +38,21 @@ pub enum Checksum {
     Sha3_384,
     /// SHA3-512.
     Sha3_512,
-    /// xxHash of 32 bits.
+    /// 32-bit xxHash.
     Xxhash,
     /// SHA-1.
     Sha1,
     /// The content itself is a known pattern, without a header.
     Pattern,
-    /// A header alone, and behind it a known pattern.
+    /// A header followed by a known pattern.
     #[serde(rename = "pattern_hdr")]
     PatternHeader,
-    /// Nothing is carried and nothing compared; blocks are read all the same.
+    /// No check; blocks are read all the same.
     Null,
 }
 
 impl Checksum {
-    /// All of them, by fio's word.
+    /// All kinds, by fio's name.
     pub const WORDS: &'static [(&'static str, Checksum)] = &[
         ("md5", Checksum::Md5),
         ("crc64", Checksum::Crc64),
@@ -75,18 +75,18 @@ impl Checksum {
         ("null", Checksum::Null),
     ];
 
-    /// fio's word for it.
+    /// fio's name.
     pub fn word(self) -> &'static str {
-        // Of two words the one that names no instruction set.
+        // Prefer the name without an instruction set.
         Self::WORDS.iter().rev().find(|&&(_, checksum)| checksum == self).map_or("", |&(word, _)| word)
     }
 
-    /// The checksum that a word of fio's names.
+    /// The checksum with this fio name.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|&&(known, _)| known == word).map(|&(_, checksum)| checksum)
     }
 
-    /// Bytes that the checksum takes in a header, as fio 3.33 lays it out.
+    /// Length of the checksum in a header, in bytes, as in fio 3.33.
     pub const fn field_len_bytes(self) -> u64 {
         match self {
             Checksum::Meta | Checksum::Pattern | Checksum::PatternHeader | Checksum::Null => 0,
@@ -104,7 +104,7 @@ impl Checksum {
         }
     }
 
-    /// Length of a block's header with the checksum, in bytes; 0 where blocks have none.
+    /// Length of a block's header with the checksum, in bytes; 0 if blocks have none.
     pub const fn header_len_bytes(self) -> u64 {
         match self {
             Checksum::Pattern | Checksum::Null => 0,
@@ -113,36 +113,36 @@ impl Checksum {
     }
 }
 
-/// Whether and how what was written is checked.
+/// Whether and how written data is verified.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Verify {
-    /// What blocks carry.
+    /// Content of the blocks.
     pub checksum: Checksum,
-    /// Whether what is read is compared with the pattern that the job writes.
+    /// Whether reads are compared with the pattern that the job writes.
     pub compares_pattern: bool,
-    /// Bytes that have a header of their own; 0 is a whole I/O.
+    /// Interval of headers in bytes; 0 is a whole I/O.
     pub interval_bytes: u64,
-    /// Where in a block its header stands, in bytes.
+    /// Offset of the header in a block, in bytes.
     pub header_offset_bytes: u64,
-    /// Whether blocks are read back when all were written. Without, only the headers are written.
+    /// Whether to read blocks back after all writes. Otherwise only the headers are written.
     pub read_back: bool,
-    /// Whether nothing is written: what an earlier run of the same job wrote is checked.
+    /// Whether to write nothing and check the data of an earlier run of the same job.
     pub only: bool,
-    /// When blocks are checked before all were written; `None` leaves all to the end.
+    /// When to check blocks before all are written; `None` leaves all to the end.
     pub backlog: Option<Backlog>,
     /// Whether the first bad block ends the job.
     pub fatal: bool,
-    /// Whether bad blocks, and what they should be, are kept in files.
+    /// Whether to save bad blocks, and their expected content, in files.
     pub dump: bool,
-    /// Number of the first write, where several runs with one seed write one long sequence: then a place may hold nothing
-    /// but the very write that was due there. `None` counts the writes of each run from 0, and lets checks of what an
-    /// earlier run wrote accept any.
+    /// Number of the first write, if several runs with one seed write one long sequence: then a position must hold
+    /// exactly the write due there. `None` counts the writes of each run from 0, and lets a check of an earlier run
+    /// accept any.
     pub first_write: Option<u64>,
-    /// Whether how far the writes came is saved for a later check.
+    /// Whether to save the progress of the writes for a later check.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub saves_state: bool,
-    /// How many writes an earlier run issued, and those of them that may be incomplete, by clone. Others, and what overlaps
-    /// these, are not checked. `None` checks all writes of the job.
+    /// Number of writes that an earlier run issued, and the ones that may be incomplete, by clone. Other writes, and
+    /// any that overlap incomplete ones, are not checked. `None` checks all writes of the job.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<Vec<(u64, Vec<Request>)>>,
 }
@@ -150,14 +150,14 @@ pub struct Verify {
 /// Checks between writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Backlog {
-    /// After so many writes.
+    /// Number of writes between two checks.
     pub writes: u64,
-    /// So many writes are read back each time, the earliest first.
+    /// Number of writes to read back each time, earliest first.
     pub batch: u64,
 }
 
 impl Verify {
-    /// Checks with a checksum for each I/O, read back at the end.
+    /// Verification with a checksum for each I/O, read back at the end.
     pub const fn new(checksum: Checksum) -> Self {
         Self {
             checksum,

@@ -1,36 +1,36 @@
-//! What lies between a file system and its drives: partitions, RAID sets, volumes, encryption, caches and files that
-//! play a device.
+//! Layers between a file system and its drives: partitions, RAID sets, volumes, encryption, caches and files used as
+//! devices.
 
 use serde::{Deserialize, Serialize};
 
 use super::{MdArray, Segment, Unknown};
 use crate::JsonSchema;
 
-/// Something between a file system and a drive.
+/// A layer between a file system and a drive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Layer {
-    /// What it is.
+    /// Its kind.
     pub kind: LayerKind,
-    /// The kernel's name of the device, as `nvme0n1p2` or `md0`.
+    /// The kernel's name of the device, such as `nvme0n1p2` or `md0`.
     pub name: String,
-    /// What it calls itself: a volume's name, a RAID set's level, a loop's file.
+    /// Its own name: a volume's name, a RAID set's level, a loop device's file.
     pub label: Option<String>,
-    /// The names of the layers and drives on which it stands. Empty when that is not known.
+    /// Names of the layers and drives below it. Empty if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub below: Vec<String>,
-    /// What is known of its kind.
+    /// Details of its kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<LayerDetail>,
-    /// The segments of a device of the device mapper, in their order; empty for others, and when they are not known.
+    /// Segments of a device-mapper device, in order; empty for other devices and if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub segments: Vec<Segment>,
-    /// What was looked for and not found.
+    /// Properties that could not be determined.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<Unknown>,
 }
 
 impl Layer {
-    /// A layer of which only its name and what is below it are known.
+    /// A layer of which only its name and the devices below are known.
     pub fn new(kind: LayerKind, name: &str, below: &[&str]) -> Self {
         Self {
             kind,
@@ -58,7 +58,7 @@ pub enum LayerKind {
     Crypt,
     /// Another device-mapper target.
     DeviceMapper,
-    /// A file that plays a block device.
+    /// A file used as a block device.
     Loop,
     /// A fast drive that caches a slow one.
     Bcache,
@@ -68,100 +68,100 @@ pub enum LayerKind {
     Other,
 }
 
-/// What is known of a layer, by its kind.
+/// Details of a layer, by kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LayerDetail {
-    /// Of a partition.
+    /// A partition.
     Partition(Partition),
-    /// Of a Linux software RAID.
+    /// A Linux software RAID.
     Md(MdArray),
-    /// Of a logical volume.
+    /// A logical volume.
     Lvm(LogicalVolume),
-    /// Of encryption.
+    /// Encryption.
     Crypt(Encryption),
-    /// Of another device-mapper target.
+    /// Another device-mapper target.
     DeviceMapper(Mapping),
-    /// Of a file that plays a block device.
+    /// A file used as a block device.
     Loop(LoopDevice),
-    /// Of a cache.
+    /// A cache.
     Bcache(Bcache),
 }
 
-/// A part of a device.
+/// A partition.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Partition {
-    /// Its number in the table.
+    /// Its number in the partition table.
     pub index: Option<u64>,
-    /// Where it begins on the device, in bytes.
+    /// Offset on the device, in bytes.
     pub start_bytes: Option<u64>,
-    /// How long it is, in bytes.
+    /// Length in bytes.
     pub len_bytes: Option<u64>,
-    /// The kind of table it stands in, as udev names it: `gpt`, `dos`.
+    /// Kind of its partition table, as named by udev: `gpt`, `dos`.
     pub scheme: Option<String>,
-    /// Its type in that table: a number as `0x83`, or a GUID.
+    /// Its type in that table: a number such as `0x83`, or a GUID.
     pub type_id: Option<String>,
 }
 
-/// A volume of LVM.
+/// An LVM volume.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LogicalVolume {
     /// The volume group.
     pub group: String,
     /// The logical volume.
     pub volume: String,
-    /// Which of the devices behind the volume this is, as `tpool`, `real` or `cow`; `None` for the volume itself.
+    /// Which device behind the volume this is, such as `tpool`, `real` or `cow`; `None` for the volume itself.
     pub part: Option<String>,
 }
 
-/// Encryption by the device mapper.
+/// Device-mapper encryption.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Encryption {
-    /// How the key is kept.
+    /// How the key is stored.
     pub format: EncryptionFormat,
-    /// Cipher and mode, as `aes-xts-plain64`.
+    /// Cipher and mode, such as `aes-xts-plain64`.
     pub cipher: Option<String>,
-    /// How much is encrypted at once, in bytes.
+    /// Encryption sector size in bytes.
     pub sector_bytes: Option<u64>,
-    /// Where the data begins on the device below, in bytes.
+    /// Offset of the data on the device below, in bytes.
     pub data_offset_bytes: Option<u64>,
 }
 
-/// How the key of an encryption is kept.
+/// How an encryption key is stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EncryptionFormat {
-    /// In a LUKS header of the first version.
+    /// LUKS header, version 1.
     Luks1,
-    /// In a LUKS header of the second version.
+    /// LUKS header, version 2.
     Luks2,
-    /// Nowhere on the drive.
+    /// Not on the drive.
     Plain,
-    /// As BitLocker does.
+    /// BitLocker.
     Bitlocker,
-    /// As TrueCrypt and VeraCrypt do.
+    /// TrueCrypt and VeraCrypt.
     Veracrypt,
-    /// In another way, as the mapper's user calls it.
+    /// Another way, by the name that the mapper's user gives it.
     Other(String),
 }
 
-/// A target of the device mapper that is neither a volume of LVM nor encryption.
+/// A device-mapper target other than LVM volumes and encryption.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mapping {
     /// Its creator, by the prefix of its devices: `mpath`, `DMRAID`, `VERITY`.
     pub maker: Option<String>,
 }
 
-/// A file that plays a block device.
+/// A file used as a block device.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LoopDevice {
-    /// The file; `None` when the kernel does not name it.
+    /// The file; `None` if the kernel does not name it.
     pub backing_file: Option<String>,
     /// Whether the file was removed while in use.
     pub is_deleted: bool,
-    /// Whether it goes past the page cache of the file's own file system.
+    /// Whether it bypasses the page cache of the file's own file system.
     pub direct_io: Option<bool>,
-    /// Where the device begins in the file, in bytes.
+    /// Offset of the device in the file, in bytes.
     pub offset_bytes: Option<u64>,
     /// Its block size in bytes.
     pub block_bytes: Option<u64>,
@@ -170,10 +170,10 @@ pub struct LoopDevice {
 /// A fast drive that caches a slow one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Bcache {
-    /// When a write is done: `writethrough`, `writeback`, `writearound`, `none`.
+    /// When a write completes: `writethrough`, `writeback`, `writearound`, `none`.
     pub mode: Option<String>,
     /// `no cache`, `clean`, `dirty` or `inconsistent`.
     pub state: Option<String>,
-    /// The name of the device that is cached.
+    /// The name of the cached device.
     pub backing_device: Option<String>,
 }

@@ -5,52 +5,52 @@ use serde::{Deserialize, Serialize};
 use super::{AGAIN, Durability, Method, PLACE, Pattern};
 use crate::JsonSchema;
 
-/// Sizes and times within this factor of each other make the same test.
+/// Sizes and times that differ by up to this factor count as the same test.
 const ABOUT_THE_SAME: f64 = 2.0;
-/// With more differences than this a method is not near any more.
+/// Maximum number of differences between similar methods.
 const DIFFERENCES_MAX: usize = 3;
-/// As many I/Os in flight, up to this factor, are about as many.
+/// Queue depths that differ by up to this factor are similar.
 const ABOUT_AS_MANY: u64 = 2;
-/// Names in [`Method::others`] of lengths that are mixed.
+/// Names in [`Method::others`] for mixed lengths.
 const MIXED_LENS: [&str; 3] = ["bs", "bsrange", "bssplit"];
 
-/// A thing in which methods can differ.
+/// An aspect in which methods can differ.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Aspect {
-    /// The share of reads in a mix.
+    /// The percentage of reads in a mix.
     ReadPercent,
     /// Length of an I/O.
     Block,
-    /// I/Os in flight.
+    /// Queue depth.
     Depth,
-    /// Jobs at the same time.
+    /// Number of concurrent jobs.
     Jobs,
-    /// Whether the page cache was passed by.
+    /// Whether the page cache was bypassed.
     Direct,
     /// When writes were made durable.
     Durability,
-    /// The part of the drive that was used.
+    /// Size of the region used.
     Size,
-    /// How long it went on.
+    /// Duration.
     Time,
     /// Another setting, by name.
     Other(String),
 }
 
-/// One thing in which two methods differ, or may differ.
+/// A difference, or possible difference, between two methods.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Difference {
-    /// In what.
+    /// The aspect.
     pub aspect: Aspect,
-    /// How it was on one side; `None` when that is not known. Numbers in base units.
+    /// Value on one side; `None` if unknown. Numbers in base units.
     pub left: Option<String>,
-    /// How it was on the other.
+    /// Value on the other side.
     pub right: Option<String>,
 }
 
 impl Difference {
-    /// Whether all are only in how much was done, or for how long.
+    /// Whether all differences are only in amount or duration.
     pub fn are_of_scale(differences: &[Difference]) -> bool {
         differences.iter().all(|difference| matches!(difference.aspect, Aspect::Size | Aspect::Time))
     }
@@ -62,19 +62,19 @@ impl Difference {
 pub enum Likeness {
     /// Yes.
     Same,
-    /// Only with these differences named: I/Os have the same length, about as many are in flight, writes are made durable as often,
-    /// and at most three things differ.
+    /// Only with these differences named: the same I/O length, similar queue depth, the same durability, and at most
+    /// three differences.
     Near {
-        /// What differs, or is not known of one of them.
+        /// Aspects that differ, or are unknown on one side.
         differences: Vec<Difference>,
     },
-    /// No: they do something else.
+    /// No: they measure something else.
     Other,
 }
 
 impl Method {
-    /// Whether figures of both are comparable. Program and engine may differ: they are shown elsewhere, and
-    /// do not change the requests to the drive.
+    /// Whether figures of both are comparable. Program and engine may differ: they are shown separately, and do not
+    /// change the requests to the drive.
     pub fn likeness(&self, other: &Method) -> Likeness {
         if self.pattern.is_none() || self.pattern != other.pattern {
             return Likeness::Other;
@@ -85,8 +85,7 @@ impl Method {
         }
         let mut differences = Vec::new();
         let mut look = |aspect, left: Option<String>, right: Option<String>| {
-            // If both are unknown there is no difference to report, but it is not known to be the same
-            // either.
+            // If both are unknown there is no difference to report, but they may still differ.
             if left != right {
                 differences.push(Difference { aspect, left, right });
             }
@@ -106,7 +105,7 @@ impl Method {
                 let (low, high) = (left.min(right) as f64, left.max(right) as f64);
                 high <= low * ABOUT_THE_SAME
             }
-            // Many sources do not report it; that alone does not make it another test.
+            // Many sources do not report it; that alone does not make it a different test.
             _ => true,
         };
         if !near(self.size_bytes, other.size_bytes) {
@@ -134,13 +133,13 @@ impl Method {
         }
     }
 
-    /// Whether different methods are similar enough to compare their figures. Missing information is a
-    /// reported difference, but does not make it another test.
+    /// Whether different methods are similar enough to compare their figures. Missing information is a reported
+    /// difference, but does not make it a different test.
     fn is_near(&self, other: &Method, differences: &[Difference]) -> bool {
         fn may_be_the_same<T: PartialEq>(left: Option<T>, right: Option<T>) -> bool {
             left.zip(right).is_none_or(|(left, right)| left == right)
         }
-        // An application's settings are many, and fitted to the drive.
+        // An application has many settings, which are fitted to the drive.
         let is_application = self.pattern == Some(Pattern::Application);
         (is_application || differences.len() <= DIFFERENCES_MAX)
             && may_be_the_same(self.len(), other.len())
@@ -149,20 +148,20 @@ impl Method {
             && self.may_be_about_as_many(other)
     }
 
-    /// The one length of I/Os, or that they have several; `None` where that is not known.
+    /// The single length of I/Os, or that there are several; `None` if unknown.
     fn len(&self) -> Option<Option<u64>> {
         let is_mixed = MIXED_LENS.iter().any(|name| self.others.contains_key(*name));
         if is_mixed { Some(None) } else { self.block_bytes.map(Some) }
     }
 
-    /// Whether each write is made durable by itself; `None` where that is not known, or nothing is written.
+    /// Whether each write is made durable individually; `None` if unknown or nothing is written.
     fn is_each_durable(&self) -> Option<bool> {
         let each = [Durability::Fsync, Durability::Fdatasync, Durability::Dsync];
         self.durability.map(|durability| each.contains(&durability))
     }
 
-    /// Whether about as many I/Os may be in flight. If jobs or depth are unknown, at least as many as the
-    /// other has.
+    /// Whether the number of I/Os in flight may be similar. If jobs or depth are unknown, at least as many as on the
+    /// other side.
     fn may_be_about_as_many(&self, other: &Method) -> bool {
         let least = |method: &Method| {
             method.depth.unwrap_or(1).max(1).saturating_mul(method.jobs.unwrap_or(1).max(1))
@@ -229,7 +228,7 @@ mod tests {
         assert_eq!(aspects(&base, &loops), [Aspect::Other("loops".into())]);
     }
 
-    /// A method that is near or not, by what was changed of the sample.
+    /// The comparison with the sample after a change.
     #[test]
     fn what_differs_in_kind_is_not_near() {
         let writes = |durability| Method { pattern: Some(Pattern::RandomWrite), durability, ..method() };
@@ -255,7 +254,7 @@ mod tests {
             (method(), depth(None), true),
             (method(), jobs(Some(32)), false),
             (method(), jobs(None), true),
-            // However deep it is, there are more.
+            // However deep, others are deeper.
             (method(), Method { depth: None, jobs: Some(32), ..method() }, false),
             (depth(Some(32)), jobs(Some(32)), true),
             (depth(Some(u64::MAX)), Method { jobs: Some(u64::MAX), ..depth(Some(u64::MAX)) }, true),

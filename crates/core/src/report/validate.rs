@@ -1,7 +1,7 @@
-//! Whether what a Report says makes sense, whoever wrote it: ranges, order, sums, lengths and names.
+//! Checks that a Report makes sense, whoever wrote it: ranges, order, sums, lengths and names.
 //!
-//! All numbers, texts and lists of a Report are read as JSON and held against the tables here, by the names of their fields. A new
-//! field is held against the general limits without a line here, and against a closer one where its name is in a table.
+//! All numbers, texts and lists of a Report are read as JSON and checked against the tables here, by field name. A
+//! new field is subject to the general limits automatically, and to a stricter one if its name is in a table.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -15,17 +15,17 @@ use crate::result::RunResult;
 use crate::text::shown;
 use crate::{Message, message};
 
-/// What makes no sense in a Report, and where.
+/// An inconsistency in a Report, and its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Its path in the JSON, as `steps[3].result.duration_ns`.
+    /// Its path in the JSON, such as `steps[3].result.duration_ns`.
     pub place: String,
     /// The value and the rule that it breaks.
     pub problem: Message,
 }
 
 impl Problem {
-    /// What makes no sense, and where.
+    /// The inconsistency and its location.
     pub fn message(&self) -> Message {
         let problem = self.problem.clone();
         match self.place.as_str() {
@@ -35,23 +35,23 @@ impl Problem {
     }
 }
 
-/// No time is longer, in nanoseconds: ten years.
+/// Maximum time in nanoseconds: ten years.
 pub const TIME_NS_MAX: u64 = 10 * 365 * 86_400 * crate::NS_PER_S;
-/// No whole number is greater: the sizes and offsets of the kernel end here, too.
+/// Maximum integer, as for the kernel's sizes and offsets.
 const WHOLE_MAX: i128 = i64::MAX as i128;
-/// No number is greater. Its square, and a sum of many squares, are numbers still.
+/// Maximum number. Its square, and a sum of many squares, are finite.
 const FLOAT_MAX: f64 = 1e30;
-/// No text is longer, in bytes.
+/// Maximum length of a text in bytes.
 const TEXT_LEN_BYTES_MAX: usize = 1 << 20;
-/// No list is longer, and no map, unless [`LENGTHS`] says so.
+/// Maximum length of lists and maps, unless in [`LENGTHS`].
 const LENGTH_MAX: usize = 100_000;
-/// Longest id in bytes: a file name has at most 255, and the temporary file's is longer than the id.
+/// Maximum length of an id in bytes: a file name has at most 255, and the temporary file's is longer than the id.
 const ID_LEN_BYTES_MAX: usize = 200;
 
-/// Fields that may hold any number that fits into their type: a seed, and what is bounded by nothing.
+/// Fields that may hold any number of their type: seeds, and values without a bound.
 const UNBOUNDED: [&str; 3] = ["seed", "write_bytes_max", "time_ns_max"];
 
-/// Fields with values from the first to the second number.
+/// Fields with their minimum and maximum.
 const RANGES: [(f64, f64, &[&str]); 7] = [
     (0.0, 100.0, &["percentile", "read_percent", "io_pressure_percent"]),
     (0.0, 255.0, &["spare_percent"]),
@@ -62,7 +62,7 @@ const RANGES: [(f64, f64, &[&str]); 7] = [
     (0.0, 253_402_300_799_999.0, &["started_unix_ms"]),
 ];
 
-/// Fields of an object whose values do not fall: what is not there is left out.
+/// Fields of an object in non-decreasing order; missing ones are skipped.
 const RISING: [&[&str]; 8] = [
     &["low", "value", "high"],
     &["min", "mean", "max"],
@@ -74,26 +74,26 @@ const RISING: [&[&str]; 8] = [
     &["used_bytes", "size_bytes"],
 ];
 
-/// Sums that are decimal text, as they may exceed 64 bits.
+/// Sums in decimal text, as they may exceed 64 bits.
 const SUMS: [&str; 2] = ["sum_ns", "sum_squares_ns2"];
 
 /// Columns of a series' windows, besides `ios`.
 const COLUMNS: [&str; 3] = ["bytes", "latency_ns_sum", "latency_ns_max"];
 
-/// Maximum lengths of lists and maps: those that pages are made of, and windows with their buckets.
+/// Maximum lengths of lists and maps used for pages, and of windows with their buckets.
 const LENGTHS: [(usize, &[&str]); 4] = [
     (10_000, &["steps"]),
     (1_000, &["tags", "settings", "tables", "columns", "verdicts", "claims"]),
     (WINDOWS_MAX, &["ios", "bytes", "latency_ns_sum", "latency_ns_max", "filled"]),
     (100 * WINDOWS_MAX, &["buckets", "counts"]),
 ];
-/// No series has more windows: eleven days of tenths of a second.
+/// Maximum number of windows in a series: eleven days of tenths of a second.
 const WINDOWS_MAX: usize = 10_000_000;
 
-/// Looks at what a Report says of itself as a whole: ids, windows and workers that belong together. [`values`] looks at each value.
+/// Checks a Report as a whole: ids, windows and workers that belong together. [`values`] checks each value.
 ///
 /// # Errors
-/// The first thing that makes no sense.
+/// The first inconsistency.
 pub fn validate(report: &Report) -> Result<(), Problem> {
     ids(report)?;
     for (at, step) in report.steps.iter().enumerate() {
@@ -104,7 +104,7 @@ pub fn validate(report: &Report) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Whether a text may be the id of a Report: a plain file name that neither a shell nor a path takes for something else.
+/// Whether a text can be the id of a Report: a plain file name without special meaning in a shell or path.
 pub fn is_id(id: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     !id.is_empty() && id.len() <= ID_LEN_BYTES_MAX && !id.starts_with(['.', '-']) && id.bytes().all(allowed)
@@ -128,7 +128,7 @@ fn ids(report: &Report) -> Result<(), Problem> {
     Ok(())
 }
 
-/// That the windows of workers fit together.
+/// Checks that the windows of workers fit together.
 fn windows(result: &RunResult, place: &str) -> Result<(), Problem> {
     let lengths = result.workers.iter().map(|worker| worker.series.window_ns).enumerate();
     let mut lengths = lengths.filter(|&(_, window_ns)| window_ns > 0);
@@ -159,11 +159,11 @@ pub fn values(json: &[u8]) -> Result<(), Problem> {
     })
 }
 
-/// Goes through a value.
+/// Visits a value.
 struct Walk<'a> {
-    /// The field that it belongs to, through the lists that it stands in.
+    /// The field that it belongs to, across nested lists.
     field: &'a str,
-    /// What made no sense, and its place below this value.
+    /// The inconsistency, and its location below this value.
     problem: &'a mut Option<Problem>,
 }
 
@@ -173,8 +173,8 @@ enum Number {
     Float(f64),
 }
 
-/// What is known of a list: how long it is and its first two numbers; of one of pairs, the first and last key, whether keys rise, and
-/// the sum of what they count.
+/// Summary of a list: its length and first two numbers; for a list of pairs, the first and last key, whether keys
+/// ascend, and the sum of the counts.
 #[derive(Debug, Clone, Copy)]
 struct List {
     len: usize,
@@ -184,11 +184,11 @@ struct List {
     sum: i128,
 }
 
-/// What was read.
+/// Summary of the value read.
 #[derive(Clone, Copy)]
 enum Seen {
     Number(Number),
-    /// A list; of an object its list `ios`.
+    /// A list; for an object its list `ios`.
     List(List),
     Other,
 }
@@ -204,7 +204,7 @@ impl Number {
         }
     }
 
-    /// Whether it is greater, by more than rounding.
+    /// Whether it is greater by more than rounding.
     fn is_above(self, other: Number) -> bool {
         if let (Number::Whole(a), Number::Whole(b)) = (self, other) {
             return a > b;
@@ -271,7 +271,7 @@ impl Object {
 
     /// The field that is inconsistent with the others, and why.
     fn check(&self) -> Result<(), (&'static str, Message)> {
-        // What has no values has no order: zeros stand for all of it.
+        // Zeros stand for missing values and have no order.
         let is_empty = self.whole("n") == Some(0);
         for names in RISING.iter().filter(|_| !is_empty) {
             let there: Vec<_> = names.iter().filter_map(|name| Some((*name, self.number(name)?))).collect();
@@ -301,7 +301,7 @@ impl Object {
         }
     }
 
-    /// That the exact figures of a latency are those of its buckets.
+    /// Checks that the exact figures of a latency match its buckets.
     fn latency(&self, n: i128, buckets: List) -> Result<(), (&'static str, Message)> {
         if buckets.sum != n {
             let (n, sum) = (n.to_string(), buckets.sum.to_string());
@@ -318,7 +318,7 @@ impl Object {
                 return Err((name, message!("report-value.other-bucket", ns = ns, bucket = bucket)));
             }
         }
-        // The mean that is written is the sum's.
+        // The stored mean must match the sum.
         let mean_ns = self.whole("sum_ns").map(|sum_ns| Number::Float(sum_ns as f64 / n.max(1) as f64));
         let bounds_ns = self.number("min_ns").zip(self.number("max_ns"));
         match mean_ns.zip(bounds_ns) {
@@ -330,7 +330,7 @@ impl Object {
         }
     }
 
-    /// That a series is as long as it says.
+    /// Checks that a series has its stated length.
     fn series(&self, window_ns: i128, duration_ns: i128) -> Result<(), (&'static str, Message)> {
         let rows = Direction::ALL.iter().filter_map(|way| self.list(way.name())).map(|rows| rows.len).max();
         let (rows, windows) = (rows.unwrap_or(0), duration_ns.checked_div(window_ns).unwrap_or(0));
@@ -353,18 +353,18 @@ impl Object {
 }
 
 impl Walk<'_> {
-    /// Goes through a part of the value.
+    /// Visits a part of the value.
     fn part<'a>(&'a mut self, field: Option<&'a str>) -> Walk<'a> {
         Walk { field: field.unwrap_or(self.field), problem: self.problem }
     }
 
-    /// Notes what makes no sense, at a place below the value.
+    /// Records an inconsistency below the value.
     fn failed<E: de::Error>(&mut self, place: String, problem: Message) -> E {
         *self.problem = Some(Problem { place, problem });
         E::custom("it makes no sense")
     }
 
-    /// Notes the place of a part in which something makes no sense.
+    /// Adds a part's location to an inconsistency.
     fn failed_in<E>(&mut self, part: &str, error: E) -> E {
         self.problem.iter_mut().for_each(|problem| problem.place.insert_str(0, part));
         error
@@ -505,7 +505,7 @@ mod tests {
         Report { steps: vec![step("a"), step("b")], ..Report::new("20260101-x", 0, "cardiograph", "quick") }
     }
 
-    /// What is wrong with a Report in which something was changed.
+    /// The error for a Report after a change.
     fn problem(change: impl FnOnce(&mut Report)) -> String {
         let mut changed = report();
         change(&mut changed);
