@@ -1,26 +1,26 @@
-//! Why a figure is not the drive's, or may not be.
+//! Reasons why a figure is not the drive's, or may not be.
 
 use serde::{Deserialize, Serialize};
 
 use crate::direction::Direction;
 use crate::{JsonSchema, Message, Parameter, message};
 
-/// Why a figure is not the drive's, or may not be; the order is that of their weight.
+/// Why a figure is not the drive's, or may not be, in order of severity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Doubt {
-    /// The kernel counted fewer bytes on the drive than were asked for.
+    /// The kernel counted fewer bytes on the drive than requested.
     Contradicted {
-        /// What it counted, as a share of what was asked for.
+        /// Counted bytes relative to requested.
         share: f64,
     },
-    /// It is more than the link to the drive carries.
+    /// It exceeds the capacity of the drive's link.
     AboveLink,
-    /// The program did not run all the time: I/Os in flight last as long as the pause, and the step's time passes without I/O.
+    /// The program was paused: I/Os in flight last as long as the pause, and the step's time passes without I/O.
     Paused {
-        /// How long it did not run, in nanoseconds.
+        /// Length of the pause, in nanoseconds.
         paused_ns: u64,
-        /// How long the step went on, in nanoseconds; 0 where that is not known.
+        /// Length of the step, in nanoseconds; 0 if unknown.
         of_ns: u64,
     },
     /// The step failed.
@@ -30,31 +30,31 @@ pub enum Doubt {
     },
     /// The drive stopped answering.
     Hung,
-    /// The file system lives in memory.
+    /// The file system is in memory.
     MemoryFileSystem,
-    /// It went through a page cache, which a simulated drive does not have in front of it: the figure is not what such a test gives.
+    /// It went through a page cache, which a simulated drive lacks: the figure is not representative.
     NoPageCache,
     /// The page cache may have answered.
     PageCache,
     /// The source does not report whether the page cache was bypassed.
     CacheUnknown,
-    /// The engine ran one I/O at a time where many were asked for.
+    /// The engine ran one I/O at a time although a higher depth was requested.
     OneAtATime {
-        /// How many.
+        /// The requested depth.
         asked: u32,
     },
-    /// The step was stopped before its end.
+    /// The step was stopped early.
     Interrupted,
-    /// What was to be proved was not, as a step did not come to its end.
+    /// A proof is incomplete, as a step did not complete.
     NotProved {
-        /// What it is, in a line.
+        /// Short title of the step.
         step: Message,
         /// How it ended.
         ended: Box<Doubt>,
     },
     /// The cache of a RAID controller took the writes.
     ControllerCache,
-    /// What the source itself says.
+    /// The source's own remark.
     Stated {
         /// Its words.
         why: String,
@@ -62,14 +62,13 @@ pub enum Doubt {
 }
 
 impl Doubt {
-    /// Whether it makes the figure unreliable, so that it is not used for judging. Missing information does
-    /// not.
+    /// Whether it makes the figure unreliable, so that it is not used for judging. Missing information does not.
     pub fn speaks_against(&self) -> bool {
         *self != Doubt::CacheUnknown
     }
 
-    /// Whether the figure is of something else than the drive alone, so that it is not shown at all. Any other is shown with the
-    /// reason.
+    /// Whether the figure is of something other than the drive alone, so that it is not shown at all. Any other
+    /// figure is shown with the reason.
     pub const fn withholds(&self) -> bool {
         matches!(self, Doubt::Contradicted { .. } | Doubt::AboveLink | Doubt::Paused { .. })
     }
@@ -105,7 +104,7 @@ impl Doubt {
         }
     }
 
-    /// The reason where the step is named.
+    /// The reason, where the step is named separately.
     pub fn message_of_step(&self, step: &Message) -> Message {
         let step = step.clone();
         match self {
@@ -119,25 +118,25 @@ impl Doubt {
     }
 }
 
-/// An error as a part of a phrase.
+/// An error as part of a phrase.
 fn without_stop(error: &Message) -> Message {
     let verbatim = error.as_verbatim().map(|text| Message::verbatim(text.trim_end_matches('.')));
     verbatim.unwrap_or_else(|| error.clone())
 }
 
-/// A doubt of figures of a step.
+/// A doubt about figures of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepDoubt {
-    /// Of which direction ([`Direction::counted_with`]); `None` of all.
+    /// The direction ([`Direction::counted_with`]); `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
-    /// Why.
+    /// The reason.
     #[serde(flatten)]
     pub doubt: Doubt,
 }
 
 impl StepDoubt {
-    /// Whether it is of the figures of a direction.
+    /// Whether it applies to a direction's figures.
     pub fn is_of(&self, direction: Direction) -> bool {
         self.direction.is_none_or(|of| of == direction.counted_with())
     }

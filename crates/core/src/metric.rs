@@ -1,4 +1,4 @@
-//! The figures that decide: named, with a unit and the way that is better.
+//! The deciding figures: named, with a unit and a better direction.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::JsonSchema;
 use crate::doubt::Doubt;
 use crate::estimate::Estimate;
 
-/// What a metric is counted in.
+/// Unit of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
@@ -20,60 +20,60 @@ pub enum Unit {
     IosPerSecond,
     /// Nanoseconds.
     Nanoseconds,
-    /// A number of things.
+    /// A count.
     Count,
 }
 
-/// A figure that a purpose can rest on.
+/// A figure that a purpose can depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Metric {
-    /// What the drive holds, as it claims.
+    /// Claimed capacity.
     Capacity,
-    /// What the drive was found to hold where that is less than it claims.
+    /// Real capacity, if found to be less than claimed.
     RealCapacity,
-    /// What can still be written in the drive's rated life, by what it counted so far.
+    /// Bytes that can still be written within the drive's rated life, by its own counters.
     LifeLeft,
-    /// Sequential reads on their own, large blocks.
+    /// Sequential reads alone, large blocks.
     SequentialRead,
-    /// Sequential reads while as much is written.
+    /// Sequential reads during an equal amount of writes.
     MixedSequentialRead,
-    /// Sequential writes while as much is read.
+    /// Sequential writes during an equal amount of reads.
     MixedSequentialWrite,
-    /// Mean speed of sequential writing over the whole of a step that is long enough to see it change.
+    /// Mean speed of sequential writing over a whole step that is long enough to see it change.
     SustainedWrite,
     /// Mean speed of sequential writing in a short step.
     SequentialWrite,
-    /// Random reads of 4 KiB, one at a time.
+    /// Random reads of 4 KiB at queue depth 1.
     RandomReadIops,
-    /// 99th percentile latency of the same.
+    /// Their 99th percentile latency.
     RandomReadP99,
-    /// Random reads of 4 KiB, many in flight.
+    /// Random reads of 4 KiB at a high queue depth.
     RandomReadDeepIops,
-    /// Random writes of 4 KiB, one at a time.
+    /// Random writes of 4 KiB at queue depth 1.
     RandomWriteIops,
-    /// 99th percentile latency of the same.
+    /// Their 99th percentile latency.
     RandomWriteP99,
     /// Small writes, each made durable before the next.
     DurableWriteIops,
     /// 99th percentile latency of making a write durable.
     SyncP99,
-    /// 99.9th percentile latency of the same.
+    /// 99.9th percentile latency of making a write durable.
     SyncP999,
     /// The longest time without a completed write during sustained writing.
     WriteStallMax,
     /// Commits of an SQLite database with a write-ahead log, each durable.
     SqliteCommits,
-    /// The longest time without one of them.
+    /// The longest time without such a commit.
     CommitPauseMax,
-    /// Number of 8 Mbit/s cameras that can record at once, with each second durable before the deadline.
+    /// Number of 8 Mbit/s cameras that can record concurrently, with each second durable before the deadline.
     Cameras,
-    /// So many of them at least: more were not tried.
+    /// A lower bound for that number: more were not tried.
     CamerasAtLeast,
 }
 
 impl Metric {
-    /// What it is counted in.
+    /// Its unit.
     pub const fn unit(self) -> Unit {
         match self {
             Metric::Capacity | Metric::RealCapacity | Metric::LifeLeft => Unit::Bytes,
@@ -103,16 +103,16 @@ impl Metric {
     }
 }
 
-/// A measured metric: its estimate, where it came from, and whether it can be believed.
+/// A measured metric: its estimate, source and reliability.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Measured {
     /// The value with its interval.
     pub estimate: Estimate,
-    /// Id of the step that gave it; empty for facts such as the capacity.
+    /// Id of its step; empty for facts such as the capacity.
     pub step: String,
-    /// Why it is not the drive's, or may not be, if so.
+    /// Why it is not the drive's figure, or may not be, if so.
     pub doubt: Option<Doubt>,
 }
 
-/// All metrics that a checkup gave.
+/// All metrics of a checkup.
 pub type Measurements = BTreeMap<Metric, Measured>;

@@ -1,4 +1,4 @@
-//! What an engine run gets: Workloads with their clones, and when each starts and ends.
+//! Input of an engine run: Workloads with their clones, and when each starts and ends.
 
 use std::collections::HashSet;
 
@@ -9,75 +9,75 @@ pub use crate::file_use::FileUse;
 use crate::rng::{Rng, derive_seed};
 use crate::workload::Workload;
 
-/// The stream of a clone's seed that the moment of its start is drawn from.
+/// The stream of a clone's seed for its random start time.
 const LATE_STREAM: u64 = 3;
 
 /// What a job waits for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum StartAfter {
-    /// Nothing: it starts with the run, or with the job before it that waits for all before it.
+    /// Nothing: it starts with the run, or with the previous job that waits for all before it.
     #[default]
     Nothing,
-    /// All jobs written before it have ended. It holds back those written after it, too.
+    /// The end of all jobs written before it. Also holds back those written after it.
     AllBefore,
-    /// Another job has ended.
+    /// The end of another job.
     Job {
         /// Index of that job in the Plan.
         job: usize,
     },
 }
 
-/// When a job starts: what it waits for has ended, and the run is so old.
+/// When a job starts: after the end of other jobs, and at a minimum age of the run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartCondition {
-    /// What it waits for.
+    /// The jobs to wait for.
     pub after: StartAfter,
-    /// The least age of the run, in nanoseconds.
+    /// Minimum age of the run, in nanoseconds.
     pub delay_ns: u64,
     /// Maximum random start delay of each clone, in nanoseconds.
     pub spread_ns: u64,
 }
 
-/// Which other jobs end when a worker of a job has ended.
+/// Which other jobs end when a worker of a job ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EndScope {
-    /// Those of its group.
+    /// Jobs of its group.
     Group,
-    /// Those that have started.
+    /// Jobs that have started.
     Started,
-    /// All: those that have not started never will.
+    /// All jobs: the remaining ones never start.
     All,
 }
 
-/// What the end of a worker means for others.
+/// Effect of a worker's end on other jobs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EndCondition {
-    /// What ends with it; `None` is nothing.
+    /// Jobs that end with it; `None`: none.
     pub others: Option<EndScope>,
-    /// What ends with it when it failed; `None` is nothing.
+    /// Jobs that end with it if it fails; `None`: none.
     pub others_on_error: Option<EndScope>,
 }
 
 /// One job of a Plan.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlannedJob {
-    /// What each clone does.
+    /// Specification of each clone.
     pub workload: Workload,
-    /// The files of each clone: one list for each, none empty. Clone `i` has its own seed, derived from the workload's.
-    /// A job without clones does nothing.
+    /// The files of each clone: one non-empty list per clone. Clone `i` has its own seed, derived from the
+    /// workload's. A job without clones does nothing.
     pub clones: Vec<Vec<FileUse>>,
     /// Jobs of one group are judged together.
     pub group: u32,
     /// When it starts.
     pub start: StartCondition,
-    /// What ends with it.
+    /// Jobs that end with it.
     pub end: EndCondition,
 }
 
 impl PlannedJob {
-    /// How much later than the job a clone begins, in nanoseconds.
+    /// Start of a clone after that of the job, in nanoseconds.
     pub fn late_ns(&self, clone: u32) -> u64 {
         match self.start.spread_ns {
             0 => 0,
@@ -94,22 +94,22 @@ impl PlannedJob {
     }
 }
 
-/// Jobs that run together, over targets that are named here and opened by the caller.
+/// Concurrent jobs on named targets, which the caller opens.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Plan {
     /// Names of the targets.
     pub targets: Vec<String>,
-    /// The jobs in the order in which they were written.
+    /// The jobs in the order written.
     pub jobs: Vec<PlannedJob>,
 }
 
 impl Plan {
-    /// Whether any job changes what is on its target.
+    /// Whether any job modifies its target.
     pub fn is_modifying(&self) -> bool {
         self.jobs.iter().any(|job| job.workload.is_modifying())
     }
 
-    /// Whether workers other than clone `clone` of job `job` write to its places and may run at the same time.
+    /// Whether workers other than clone `clone` of job `job` may write to its regions at the same time.
     pub fn has_other_writers(&self, job: usize, clone: usize) -> bool {
         let Some(own) = self.jobs.get(job).and_then(|planned| planned.clones.get(clone)) else {
             return false;
@@ -129,7 +129,7 @@ impl Plan {
         })
     }
 
-    /// Whether workers other than clone `clone` of job `job` use any of its targets and may run at the same time.
+    /// Whether workers other than clone `clone` of job `job` may use any of its targets at the same time.
     pub fn has_other_users(&self, job: usize, clone: usize) -> bool {
         let Some(own) = self.jobs.get(job).and_then(|planned| planned.clones.get(clone)) else {
             return false;
@@ -163,7 +163,7 @@ impl Plan {
         false
     }
 
-    /// Workers of the whole Plan.
+    /// Number of workers in the whole Plan.
     pub fn workers(&self) -> usize {
         self.jobs.iter().map(|job| job.clones.len()).sum()
     }

@@ -8,77 +8,77 @@ use serde::{Deserialize, Serialize};
 use crate::JsonSchema;
 use crate::metric::Unit;
 
-/// What a figure is. Written as its [name](Quantity::name).
+/// Kind of figure. Serialised as its [name](Quantity::name).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "String", try_from = "String")]
 #[schemars(with = "String")]
 pub enum Quantity {
     /// Bytes per second over the whole test.
     Bandwidth,
-    /// I/Os per second over the whole test; of applications their operations.
+    /// I/Os per second over the whole test; for applications, their operations.
     Iops,
-    /// Latency of single I/Os.
+    /// Latency of individual I/Os.
     Latency(LatencyKind, Statistic),
     /// Bandwidth of windows of one length: its spread over time.
     WindowBandwidth(Statistic),
     /// I/Os per second of windows of one length.
     WindowIops(Statistic),
-    /// Bytes that were moved.
+    /// Bytes moved.
     Bytes,
-    /// I/Os that were done.
+    /// I/Os done.
     Ios,
-    /// How long it took.
+    /// Duration.
     Runtime,
-    /// The longest time in which a worker completed nothing.
+    /// The longest time without a completion by a worker.
     LongestStall,
 }
 
-/// Which part of an I/O's time.
+/// Part of an I/O's latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LatencyKind {
-    /// Until the kernel had it (fio's `slat`).
+    /// Until submitted to the kernel (fio's `slat`).
     Submission,
-    /// From then until completion (fio's `clat`).
+    /// From submission to completion (fio's `clat`).
     Completion,
-    /// Both together (fio's `lat`); of syncs the whole call.
+    /// The sum of both (fio's `lat`); for syncs the whole call.
     Total,
 }
 
-/// What of many values.
+/// A statistic of many values.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub enum Statistic {
-    /// The smallest.
+    /// Minimum.
     Min,
     /// The mean.
     Mean,
-    /// The largest.
+    /// Maximum.
     Max,
-    /// The standard deviation.
+    /// Standard deviation.
     Stdev,
-    /// The value that this share, in percent, does not exceed.
+    /// Percentile.
     Percentile(f64),
 }
 
-/// Which way a quantity is better.
+/// Which direction is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Better {
-    /// More is.
+    /// Higher.
     More,
-    /// Less is.
+    /// Lower.
     Less,
-    /// Neither: it is a setting of the test, or it depends.
+    /// Neither: it is a setting of the test, or depends on it.
     Neither,
 }
 
 impl Quantity {
-    /// Whether it says how much was done, or for how long: that is known whatever answered.
+    /// Whether it is an amount or a duration: these are valid whatever answered the I/O.
     pub const fn is_amount(self) -> bool {
         matches!(self, Quantity::Bytes | Quantity::Ios | Quantity::Runtime)
     }
 
-    /// What it is counted in.
+    /// Its unit.
     pub const fn unit(self) -> Unit {
         match self {
             Quantity::Bandwidth | Quantity::WindowBandwidth(_) => Unit::BytesPerSecond,
@@ -89,8 +89,8 @@ impl Quantity {
         }
     }
 
-    /// Which way is better. A run time is better short where the work is given and says nothing where the time is; that
-    /// depends on the test, so it is neither here.
+    /// Which direction is better. A short run time is better if the work is fixed, and means nothing if the time is;
+    /// that depends on the test, so it is neither here.
     pub const fn better(self) -> Better {
         match self {
             Quantity::WindowBandwidth(Statistic::Stdev) | Quantity::WindowIops(Statistic::Stdev) => {
@@ -140,7 +140,7 @@ impl fmt::Display for Statistic {
     }
 }
 
-/// An unknown name of a quantity.
+/// An unknown quantity name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown metric '{0}'; try bandwidth, iops, latency_p99, completion_mean")]
 pub struct UnknownQuantity(pub String);

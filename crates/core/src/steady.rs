@@ -1,35 +1,35 @@
-//! Whether a speed, or a latency, has settled.
+//! Detects a steady speed or latency.
 //!
-//! Samples of equal length come in one after the other; the last of them, as many as the window holds, are judged each
-//! time. Two tests are known, both fio's. By deviation: no sample lies as far from the mean of the window as the limit.
-//! By slope: the line that fits the window best (least squares, samples numbered one by one) rises or falls by less than
-//! the limit from sample to sample. The limit is in the unit of the samples, or in percent of their mean.
+//! Samples of equal length arrive one after the other; each time, the last ones, as many as the window holds, are
+//! judged. There are two tests, both fio's. By deviation: each sample is closer to the mean of the window than the
+//! limit. By slope: the line that fits the window best (least squares, samples numbered consecutively) rises or falls
+//! by less than the limit per sample. The limit is in the unit of the samples, or in percent of their mean.
 
 use std::collections::VecDeque;
 
 use crate::result::SteadyOutcome;
 use crate::workload::{SteadyMetric, SteadyState};
 
-/// What was done by a moment, since the beginning.
+/// Cumulative work since the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Work {
     /// I/Os.
     pub ios: u64,
-    /// Bytes that they moved.
+    /// Bytes of these I/Os.
     pub bytes: u64,
-    /// What they took, added up, in nanoseconds.
+    /// Sum of their latencies, in nanoseconds.
     pub latency_sum_ns: u64,
 }
 
 impl Work {
-    /// Adds what another did.
+    /// Adds another worker's.
     pub fn add(&mut self, other: Work) {
         self.ios += other.ios;
         self.bytes += other.bytes;
         self.latency_sum_ns = self.latency_sum_ns.wrapping_add(other.latency_sum_ns);
     }
 
-    /// What came since `before`.
+    /// The difference from `before`.
     pub fn since(self, before: Work) -> Work {
         Work {
             ios: self.ios.saturating_sub(before.ios),
@@ -46,12 +46,12 @@ pub struct SpeedSample {
     pub iops: u64,
     /// Bytes per second.
     pub bandwidth_bytes_per_s: u64,
-    /// Mean latency in nanoseconds; 0 when no I/O completed.
+    /// Mean latency in nanoseconds; 0 without I/O.
     pub latency_ns: u64,
 }
 
 impl SpeedSample {
-    /// The speed at which `work` is done in `elapsed_ns`; nothing when no time passed.
+    /// The speed for `work` in `elapsed_ns`; 0 if no time passed.
     pub fn over(work: Work, elapsed_ns: u64) -> Option<Self> {
         let per_second = |count: u64| {
             let scaled = u128::from(count) * u128::from(crate::NS_PER_S);
@@ -66,7 +66,7 @@ impl SpeedSample {
     }
 }
 
-/// Judges samples as they come.
+/// Judges samples as they arrive.
 #[derive(Debug, Clone)]
 pub struct SteadyDetector {
     wanted: SteadyState,
@@ -78,7 +78,8 @@ pub struct SteadyDetector {
 }
 
 impl SteadyDetector {
-    /// A detector without samples. A window shorter than two intervals holds one sample, which is always like itself.
+    /// A detector without samples. A window shorter than two intervals holds one sample, which always equals the
+    /// mean.
     pub fn new(wanted: &SteadyState) -> Self {
         let window_len = wanted.window_ns / wanted.interval_ns.max(1);
         let window_len = usize::try_from(window_len).unwrap_or(usize::MAX).max(1);
@@ -92,13 +93,13 @@ impl SteadyDetector {
         }
     }
 
-    /// How many samples a window holds.
+    /// Number of samples in a window.
     pub fn window_len(&self) -> usize {
         self.window_len
     }
 
-    /// Takes in the next sample. Returns whether the speed has settled; once it has, it stays so and nothing more is
-    /// taken in.
+    /// Adds the next sample. Returns whether the speed is steady; once it is, it stays so and further samples are
+    /// ignored.
     pub fn push(&mut self, sample: SpeedSample) -> bool {
         if self.attained {
             return true;
@@ -122,7 +123,7 @@ impl SteadyDetector {
         } else {
             values.iter().map(|value| libm::fabs(value - mean)).fold(0.0, f64::max)
         };
-        // What does nothing at all has not settled: it stands still. Nor is there a latency where nothing completed.
+        // A speed of 0 is not steady but idle. Nor is there a latency without I/O.
         let is_unknown = self.wanted.metric == SteadyMetric::Latency && values.contains(&0.0);
         if mean <= 0.0 || is_unknown {
             self.criterion = 0.0;
@@ -140,8 +141,8 @@ impl SteadyDetector {
         }
     }
 
-    /// What is known so far, for the job that asked. The window is shorter than asked for when there was no time to
-    /// fill it.
+    /// The result so far, for the job that asked. The window is shorter than requested if there was no time to fill
+    /// it.
     pub fn outcome(&self, job: usize) -> SteadyOutcome {
         let looks_for_latency = self.wanted.metric == SteadyMetric::Latency;
         let latencies = self.window.iter().filter(|_| looks_for_latency);
@@ -189,7 +190,7 @@ mod tests {
         }
     }
 
-    /// Pushes samples of 4 KiB I/Os, and returns after how many the speed had settled.
+    /// Pushes samples of 4 KiB I/Os, and returns the number after which the speed was steady.
     fn settled_after(detector: &mut SteadyDetector, iops: &[u64]) -> Option<usize> {
         let sample = |iops: u64| SpeedSample { iops, bandwidth_bytes_per_s: iops * 4_096, latency_ns: 1 };
         iops.iter().position(|&iops| detector.push(sample(iops))).map(|place| place + 1)
@@ -229,7 +230,7 @@ mod tests {
             (true, 10.0, false, &[1_000, 1_010, 1_020][..], None),
             (true, 10.0, false, &[1_000, 500, 1_019][..], Some(3)),
             (true, 1.0, true, &[900, 910, 920, 915, 925][..], Some(4)),
-            // Nothing is below a limit of nothing, and what stands still has not settled.
+            // Nothing is below a limit of 0, and an idle drive is not steady.
             (false, 0.0, false, &[5, 5, 5, 5][..], None),
             (false, 10.0, false, &[0, 0, 0, 0][..], None),
             (true, 10.0, true, &[0, 0, 0, 0][..], None),

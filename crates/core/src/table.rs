@@ -1,7 +1,7 @@
-//! Tables as known to readers of a test set: rows and columns in the order and units of the original.
+//! Tables in the order and units that readers of a test set know.
 //!
-//! A figure keeps its base unit (bytes per second, nanoseconds, a count) and its interval; [`CellUnit`]
-//! defines its display. So a table can be compared with the published one, and stored without loss.
+//! A figure keeps its base unit (bytes per second, nanoseconds, a count) and its interval; [`CellUnit`] defines its
+//! display. So a table can be compared with the published one, and stored without loss.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,16 +10,16 @@ use crate::doubt::Doubt;
 use crate::estimate::Estimate;
 use crate::message::Message;
 
-/// A table that a suite makes of what was measured.
+/// A suite's table of measurements.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Table {
-    /// What it shows, in a few words.
+    /// Short title.
     pub title: Message,
-    /// The heading above the names of the rows; may be empty.
+    /// Heading of the row names; may be empty.
     pub heading: Message,
-    /// The columns behind the names of the rows.
+    /// The columns after the row names.
     pub columns: Vec<Column>,
-    /// The rows, each with a cell for each column.
+    /// The rows, each with one cell per column.
     pub rows: Vec<TableRow>,
     /// Notes for comparing it with another table, as sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -31,15 +31,15 @@ pub struct Table {
 pub struct Column {
     /// Its heading, without the unit.
     pub heading: Message,
-    /// How its figures are shown.
+    /// Unit of its figures.
     pub unit: CellUnit,
 }
 
-/// How figures are shown.
+/// Unit of figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CellUnit {
-    /// There are only words.
+    /// Words only.
     Text,
     /// Bytes per second, in 10^6.
     MegabytesPerSecond,
@@ -57,18 +57,18 @@ pub enum CellUnit {
     Seconds,
     /// Bytes, in 10^9.
     Gigabytes,
-    /// A share of one, in percent.
+    /// A fraction, in percent.
     Percent,
-    /// A number of things, or a score.
+    /// A count or a score.
     Count,
-    /// Bytes per second, in the power of 1,000 that fits: each cell has its own sign.
+    /// Bytes per second, scaled by powers of 1,000: each cell has its own unit.
     BytesPerSecond,
-    /// A number of things, in brackets as it belongs to the cell before it; in thousands (`k`) from 1,000 on.
+    /// A count in brackets, as it belongs to the previous cell; in thousands (`k`) from 1,000 on.
     InBrackets,
 }
 
 impl CellUnit {
-    /// The unit's sign; empty if none.
+    /// The unit's symbol; empty if none.
     pub const fn sign(self) -> &'static str {
         match self {
             CellUnit::Text | CellUnit::Count | CellUnit::BytesPerSecond | CellUnit::InBrackets => "",
@@ -84,7 +84,7 @@ impl CellUnit {
         }
     }
 
-    /// How many base units (bytes per second, nanoseconds, bytes, one) it has.
+    /// Its size in base units (bytes per second, nanoseconds, bytes, one).
     pub const fn scale(self) -> f64 {
         match self {
             CellUnit::Text
@@ -107,7 +107,7 @@ impl CellUnit {
 pub struct TableRow {
     /// Its name.
     pub name: Message,
-    /// A cell for each column.
+    /// One cell per column.
     pub cells: Vec<Cell>,
 }
 
@@ -115,13 +115,13 @@ pub struct TableRow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Cell {
-    /// What was measured.
+    /// A measurement.
     Figure {
-        /// In the base unit of the column.
+        /// Value in the base unit of the column.
         estimate: Estimate,
-        /// Id of the step that gave it; empty for what follows from several.
+        /// Id of its step; empty if derived from several.
         step: String,
-        /// Why it is not the drive's, or may not be, if so.
+        /// Why it is not the drive's figure, or may not be, if so.
         doubt: Option<Doubt>,
     },
     /// Words.
@@ -129,9 +129,9 @@ pub enum Cell {
         /// The words.
         text: Message,
     },
-    /// It was not measured.
+    /// Not measured.
     Absent {
-        /// Why, in a few words.
+        /// A short reason.
         why: Message,
     },
 }

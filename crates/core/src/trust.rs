@@ -1,4 +1,4 @@
-//! Whether a figure can be believed: the traps that were looked for, and what is known of each figure.
+//! Trust in figures: the traps checked for, and what is known of each figure.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,52 +6,52 @@ use crate::JsonSchema;
 use crate::direction::Direction;
 use crate::message::{Message, Sentences};
 
-/// A trap that was looked for: something that can spoil a figure.
+/// A trap checked for: something that can distort a figure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TrapCheck {
-    /// Its name, as `page_cache`.
+    /// Its name, such as `page_cache`.
     pub trap: String,
-    /// What is looked for: a phrase.
+    /// Description: a phrase.
     pub title: Message,
-    /// What came of it.
+    /// Result of the check.
     pub outcome: TrapOutcome,
 }
 
-/// What came of looking for a trap.
+/// Result of checking for a trap.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum TrapOutcome {
-    /// It is not there.
+    /// Not present.
     Absent,
-    /// It is there.
+    /// Present.
     Present(Warning),
-    /// It could not be looked for.
+    /// Could not be checked.
     NotSeen {
         /// Why: a sentence.
         why: Message,
     },
 }
 
-/// A trap that is there.
+/// A trap that is present.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Warning {
-    /// How much hangs on it.
+    /// Severity.
     pub weight: Weight,
-    /// What was seen, with its numbers: sentences.
+    /// Findings with numbers: sentences.
     pub seen: Vec<Message>,
-    /// What that means for the figures, or what to do: sentences.
+    /// Effect on the figures, or what to do: sentences.
     pub meaning: Vec<Message>,
 }
 
-/// How much hangs on a trap that is there, the least first.
+/// Severity of a trap, least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Weight {
-    /// The figures stand; a reader should know it when comparing them.
+    /// The figures are valid; note it when comparing them.
     Note,
-    /// The figures are of something else than the drive, or of the drive in a bad moment.
+    /// The figures are of something other than the drive, or of the drive in a bad state.
     Caution,
-    /// The figures cannot be believed.
+    /// The figures are unreliable.
     Spoils,
 }
 
@@ -62,24 +62,24 @@ impl Warning {
         Self { weight: Weight::Note, seen, meaning }
     }
 
-    /// One by which the figures are of something else, or of a bad moment.
+    /// A trap by which the figures are of something other than the drive, or of a bad state.
     pub fn caution(seen: impl Into<Sentences>, meaning: impl Into<Sentences>) -> Self {
         Self { weight: Weight::Caution, ..Self::note(seen, meaning) }
     }
 
-    /// One by which the figures cannot be believed.
+    /// A trap that makes the figures unreliable.
     pub fn spoils(seen: impl Into<Sentences>, meaning: impl Into<Sentences>) -> Self {
         Self { weight: Weight::Spoils, ..Self::note(seen, meaning) }
     }
 }
 
 impl TrapOutcome {
-    /// A trap that could not be looked for.
+    /// A trap that could not be checked.
     pub const fn not_seen(why: Message) -> Self {
         Self::NotSeen { why }
     }
 
-    /// The trap, if it is there.
+    /// The trap, if present.
     pub fn warning(&self) -> Option<&Warning> {
         match self {
             Self::Present(warning) => Some(warning),
@@ -88,18 +88,18 @@ impl TrapOutcome {
     }
 }
 
-/// What is known of the figures of one direction of a step. `None`: it is not known.
+/// What is known of the figures of one direction of a step. `None`: unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Standing {
     /// Read, write or trim.
     pub direction: Direction,
-    /// Whether the bytes went over the wire: the kernel counted them, and the link could carry them.
+    /// Whether the bytes reached the drive: the kernel counted them, and the link could carry them.
     pub reached_device: Option<bool>,
     /// Whether each write was made durable before it counted; `None` for reads.
     pub durable: Option<bool>,
-    /// Whether the rate kept its level from beginning to end.
+    /// Whether the rate was constant from start to end.
     pub steady: Option<bool>,
-    /// Whether heat or voltage slowed drive or processor down meanwhile.
+    /// Whether heat or voltage throttled the drive or processor.
     pub throttled: Option<bool>,
     /// Whether the link between host and drive was at its limit.
     pub link_limited: Option<bool>,
@@ -108,7 +108,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Whether the figures are those of something else than the drive, so that they must not be shown as its own.
+    /// Whether the figures are of something other than the drive, so that they must not be shown as its own.
     pub fn is_contradicted(&self) -> bool {
         self.reached_device == Some(false)
     }

@@ -1,18 +1,18 @@
-//! How figures are written: the one place for units, digits and separators.
+//! Formatting of figures: the one place for units, digits and separators.
 //!
-//! Figures have three significant digits, as fio and data sheets write them: more would promise what no
-//! measurement keeps. Sizes are in powers of two (KiB, MiB); speeds, and what labels and standards say, in powers of ten
-//! (MB, GB). A figure that is not a number is written as `-`.
+//! Figures have three significant digits, as in fio and data sheets: no measurement justifies more. Sizes are in
+//! powers of two (KiB, MiB); speeds, labels and standards use powers of ten (MB, GB). A figure that is not finite is
+//! written as `-`.
 
 const BINARY: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 const DECIMAL: [&str; 7] = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const BITS: [&str; 5] = ["bit", "kbit", "Mbit", "Gbit", "Tbit"];
 const TIMES: [&str; 4] = ["ns", "µs", "ms", "s"];
 
-/// What stands in place of a figure that there is not.
+/// Placeholder for a missing figure.
 pub const NO_FIGURE: &str = "-";
 
-/// The units that bandwidth is shown in.
+/// Units for bandwidth.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum BandwidthUnits {
     /// Powers of ten, as in limits, labels and standards: MB/s.
@@ -23,12 +23,12 @@ pub enum BandwidthUnits {
 }
 
 impl BandwidthUnits {
-    /// Bytes per second in the unit that fits: `23.8 MB/s`, `22.7 MiB/s`.
+    /// Bytes per second in a suitable unit: `23.8 MB/s`, `22.7 MiB/s`.
     pub fn bandwidth(self, bytes_per_s: f64) -> String {
         per_second(&scaled(bytes_per_s, self.base(), self.names()))
     }
 
-    /// The unit of tables: its sign, and its size in bytes per second.
+    /// The unit of tables: its symbol, and its size in bytes per second.
     pub const fn table_unit(self) -> (&'static str, f64) {
         match self {
             Self::Decimal => ("MB/s", 1e6),
@@ -36,8 +36,8 @@ impl BandwidthUnits {
         }
     }
 
-    /// The unit in which [`bandwidth`](Self::bandwidth) shows a value: its sign, and its size in bytes per second. At least
-    /// thousands, as axes that begin at zero need.
+    /// The unit in which [`bandwidth`](Self::bandwidth) shows a value: its symbol, and its size in bytes per second.
+    /// At least thousands, for axes that start at zero.
     pub fn unit_for(self, bytes_per_s: f64) -> (String, f64) {
         let power = power_of(bytes_per_s, self.base(), self.names().len()).max(1);
         (per_second(self.names()[power]), self.base().powi(power as i32))
@@ -71,12 +71,12 @@ pub fn iops(iops: f64) -> String {
     }
 }
 
-/// A number on its own with at least three significant digits: `3,786`, `31.3`, `0.648`.
+/// A plain number with at least three significant digits: `3,786`, `31.3`, `0.648`.
 pub fn number(value: f64) -> String {
     three_digits(value)
 }
 
-/// A whole number with separators: `113,595`.
+/// An integer with separators: `113,595`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -100,7 +100,7 @@ pub fn duration(ns: u64) -> String {
     parts.map(|(number, unit)| format!("{} {unit}", count(number))).collect::<Vec<_>>().join(" ")
 }
 
-/// A time in nanoseconds that has a fraction, such as a mean.
+/// A time in nanoseconds with a fraction, such as a mean.
 pub fn duration_f64(ns: f64) -> String {
     if ns == 0.0 {
         return "0 ns".to_string();
@@ -119,7 +119,7 @@ pub fn bytes(bytes: u64) -> String {
     }
 }
 
-/// The length of an I/O in bytes, as people write it: `4K`, `64K`, `1M`; `512B` where it is not in whole KiB.
+/// The length of an I/O in bytes, as people write it: `4K`, `64K`, `1M`; `512B` if not in whole KiB.
 pub fn block(bytes: u64) -> String {
     let units = [(crate::MIB, "M"), (crate::KIB, "K"), (1, "B")];
     let unit =
@@ -128,8 +128,8 @@ pub fn block(bytes: u64) -> String {
     format!("{}{letter}", bytes / len_bytes)
 }
 
-/// A number of bytes as labels and data sheets have it, in powers of ten: `64 GB`, `960 GB`, `1.92 TB`. From 10 units
-/// on it is a whole number, as on a label.
+/// A number of bytes as on labels and data sheets, in powers of ten: `64 GB`, `960 GB`, `1.92 TB`. Rounded to an
+/// integer from 10 units on, as on a label.
 pub fn bytes_si(bytes: u64) -> String {
     let mut value = bytes as f64;
     let mut power = 0;
@@ -141,7 +141,7 @@ pub fn bytes_si(bytes: u64) -> String {
     format!("{} {}", without_zeros(&number), DECIMAL[power])
 }
 
-/// A share as percent: 0.026 is `2.60 %`, 1 is `100 %`.
+/// A fraction as percent: 0.026 is `2.60 %`, 1 is `100 %`.
 pub fn percent(share: f64) -> String {
     match three_digits(share * 100.0) {
         none if none == NO_FIGURE => none,
@@ -149,14 +149,14 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// A time in nanoseconds as a clock shows it, in whole seconds that have passed: `1:05`, `1:01:01`.
+/// A time in nanoseconds in clock format, rounded down to seconds: `1:05`, `1:01:01`.
 pub fn elapsed(ns: u64) -> String {
     let seconds = ns / crate::NS_PER_S;
     let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
-/// The low end of a range, without its unit if the high end has the same: `28.0` of `28.0 MB/s` and `36.0 MB/s`.
+/// The low end of a range, without its unit if the high end has the same: `28.0` for `28.0 MB/s` and `36.0 MB/s`.
 pub fn range_start<'a>(low: &'a str, high: &str) -> &'a str {
     match (low.split_once(' '), high.split_once(' ')) {
         (Some((number, low_unit)), Some((_, high_unit))) if low_unit == high_unit => number,
@@ -164,8 +164,7 @@ pub fn range_start<'a>(low: &'a str, high: &str) -> &'a str {
     }
 }
 
-/// A figure that somebody has set, such as a limit, without the zeros that a measurement would have: `25.0 ms` becomes
-/// `25 ms`.
+/// Removes trailing zeros, for a setting such as a limit: `25.0 ms` becomes `25 ms`.
 pub fn without_zeros(figure: &str) -> String {
     let (number, unit) = figure.split_at(figure.find(' ').unwrap_or(figure.len()));
     if !number.contains('.') {
@@ -174,10 +173,10 @@ pub fn without_zeros(figure: &str) -> String {
     format!("{}{unit}", number.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// The power of `base` in which a value is shown, of so many units: the largest of which it is at least one.
+/// The power of `base`, up to this many units, for showing a value: the largest that is not above it.
 fn power_of(value: f64, base: f64, units: usize) -> usize {
-    // 999.5 would be shown as 1,000: one of the next unit is shorter and says the same. With a base of 1,024 the
-    // values between 1,000 and 1,023 stay below their next unit.
+    // 999.5 would be shown as 1,000: one of the next unit is shorter and means the same. With a base of 1,024, values
+    // between 1,000 and 1,023 stay below their next unit.
     let carries_from = if base == 1_000.0 { 999.5 } else { base - 0.5 };
     let mut value = value;
     let mut power = 0;
@@ -188,11 +187,11 @@ fn power_of(value: f64, base: f64, units: usize) -> usize {
     power
 }
 
-/// `value` in the largest unit of which it is at least one.
+/// `value` in the largest unit that is not above it.
 fn scaled(value: f64, base: f64, units: &[&str]) -> String {
     let power = power_of(value, base, units.len());
     let value = (0..power).fold(value, |value, _| value / base);
-    // Bytes are whole; nanoseconds of a mean may have a fraction.
+    // Bytes are integers; nanoseconds of a mean may have a fraction.
     let number = if power == 0 && base == 1_024.0 && value.fract() == 0.0 {
         count(value as u64)
     } else {
@@ -215,7 +214,7 @@ fn three_digits(value: f64) -> String {
     if value < 0.9995 {
         return format!("{value:.3}");
     }
-    // Rounding may add a digit (9.996 is 10.0), so what is written decides, and not the value.
+    // Rounding may add a digit (9.996 is 10.0), so check the text, not the value.
     for decimals in [2, 1] {
         let text = format!("{value:.decimals$}");
         if text.len() <= 4 {
@@ -225,7 +224,7 @@ fn three_digits(value: f64) -> String {
     if value >= u64::MAX as f64 { format!("{value:.2e}") } else { count(round(value)) }
 }
 
-/// The nearest whole number of a value that is not negative, halves to even as in formatting.
+/// Rounds a non-negative value, halves to even as in formatting.
 fn round(value: f64) -> u64 {
     format!("{value:.0}").parse().unwrap_or(u64::MAX)
 }

@@ -1,4 +1,4 @@
-//! How a drive says it is.
+//! A drive's health.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,68 +9,67 @@ use crate::JsonSchema;
 pub struct Health {
     /// Source of the information.
     pub source: HealthSource,
-    /// Whether the drive's own judgement of itself is that it is fit.
+    /// Whether the drive's self-assessment passed.
     pub passed: Option<bool>,
-    /// Its temperature, in degrees Celsius.
+    /// Temperature in degrees Celsius.
     pub temperature_c: Option<i32>,
-    /// Above this it warns, and may slow down, in degrees Celsius.
+    /// Warning temperature in degrees Celsius, above which it may slow down.
     pub temperature_warning_c: Option<i32>,
-    /// Above this it is in danger, in degrees Celsius.
+    /// Critical temperature in degrees Celsius.
     pub temperature_critical_c: Option<i32>,
-    /// Minutes that it was between the two, in its life.
+    /// Lifetime minutes between the two.
     pub above_warning_min: Option<u64>,
-    /// Minutes that it was above the second, in its life.
+    /// Lifetime minutes above the critical temperature.
     pub above_critical_min: Option<u64>,
-    /// Times that heat made it slow itself down (NVM Express: entries into thermal management).
+    /// Times that it throttled itself because of heat (NVM Express: entries into thermal management).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttled: Option<u64>,
-    /// Share of its rated life used, in percent. It can exceed 100.
+    /// Percentage of its rated life used. Can exceed 100.
     pub used_percent: Option<u16>,
-    /// The attribute that the share was taken from, as `177 Wear_Leveling_Count`; `None` where a standard defines it.
+    /// The attribute with that percentage, such as `177 Wear_Leveling_Count`; `None` if a standard defines it.
     pub used_from: Option<String>,
-    /// Share of its spare blocks that is left, in percent.
+    /// Percentage of spare blocks left.
     pub spare_percent: Option<u8>,
-    /// The share of spare blocks below which it warns, in percent.
+    /// The percentage of spare blocks below which it warns.
     pub spare_limit_percent: Option<u8>,
-    /// Bytes read from it in its life.
+    /// Lifetime bytes read.
     pub read_bytes: Option<u64>,
-    /// Bytes written to it in its life.
+    /// Lifetime bytes written.
     pub written_bytes: Option<u64>,
-    /// The attribute that the written bytes were taken from, as `241 Total_LBAs_Written`; `None` where a standard defines
-    /// them.
+    /// The attribute with the bytes written, such as `241 Total_LBAs_Written`; `None` if a standard defines them.
     pub written_from: Option<String>,
-    /// Hours that it was on.
+    /// Power-on hours.
     pub power_on_h: Option<u64>,
-    /// Times that it was switched on.
+    /// Power cycles.
     pub power_cycles: Option<u64>,
     /// Unexpected power losses.
     pub unsafe_shutdowns: Option<u64>,
-    /// Times that it could not give back what was written.
+    /// Uncorrectable errors.
     pub media_errors: Option<u64>,
-    /// Sectors that it replaced by spare ones.
+    /// Reallocated sectors.
     pub reallocated_sectors: Option<u64>,
-    /// Sectors that it could not read, and will judge when they are written next.
+    /// Pending sectors: unreadable, to be judged when next written.
     pub pending_sectors: Option<u64>,
-    /// Transfers that its link damaged, and that were repeated.
+    /// Transfers damaged on the link, and repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interface_errors: Option<u64>,
-    /// Warnings of an NVMe drive, a bit each: spare, temperature, reliability, read only, backup of volatile memory, and
-    /// persistent memory region (NVM Express Base Specification 2.0, figure 207).
+    /// Critical warnings of an NVMe drive, one bit each: spare, temperature, reliability, read only, backup of
+    /// volatile memory, and persistent memory region (NVM Express Base Specification 2.0, figure 207).
     pub critical_warning: Option<u8>,
 }
 
-/// Below this share of its life, used up so far, a drive's own count is too coarse to reckon with, in percent.
+/// Minimum percentage of life used for an extrapolation: below it, a drive's own count is too coarse.
 const LIFE_USED_PERCENT_MIN: u16 = 2;
 
 impl Health {
-    /// Bytes written in its rated life, extrapolated from the bytes written so far and the share of life
-    /// used; `None` if not reported, or if too little is used to extrapolate.
+    /// Bytes written over its rated life, extrapolated from the bytes written so far and the share of life used;
+    /// `None` if not reported, or if too little is used to extrapolate.
     pub fn life_bytes(&self) -> Option<f64> {
         let used = self.used_percent.filter(|&used| used >= LIFE_USED_PERCENT_MIN)?;
         Some(self.written_bytes? as f64 * 100.0 / f64::from(used))
     }
 
-    /// Bytes that can be written in what is left of that life: none when all of it is used up, whatever was counted.
+    /// Bytes that can be written in the rest of that life: 0 when all of it is used up, whatever was counted.
     pub fn life_left_bytes(&self) -> Option<f64> {
         match self.used_percent {
             Some(100..) => Some(0.0),
@@ -83,7 +82,7 @@ impl Health {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HealthSource {
-    /// The kernel, which knows the temperature only.
+    /// The kernel, which only knows the temperature.
     #[default]
     Kernel,
     /// A program.

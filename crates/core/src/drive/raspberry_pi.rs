@@ -10,88 +10,88 @@ use crate::JsonSchema;
 pub struct RaspberryPi {
     /// Its revision code.
     pub revision_code: Option<u32>,
-    /// What the code says; `None` when it is not known.
+    /// Decoded revision code; `None` if unknown.
     pub board: Option<Board>,
-    /// Whether and why it runs slower than it could.
+    /// Whether and why it is throttled.
     pub throttling: Option<Throttling>,
-    /// Whether its supply has too low a voltage, as the kernel watches it; it may have been a moment ago.
+    /// Whether the kernel's monitor reports undervoltage; possibly from a moment ago.
     pub under_voltage: Option<bool>,
-    /// The temperature of its processor, in degrees Celsius.
+    /// Processor temperature in degrees Celsius.
     pub temperature_c: Option<f64>,
-    /// The voltage of its processor's core, in volts, as the firmware says; known where it had to be asked.
+    /// Core voltage in volts, from the firmware; known if it had to be queried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub core_voltage_v: Option<f64>,
-    /// What its boot files say that concerns drives.
+    /// Its boot settings for drives.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<BootSetting>,
-    /// What was looked for and not found.
+    /// Properties that could not be determined.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<Unknown>,
 }
 
-/// What a revision code says of a board.
+/// A decoded revision code.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Board {
-    /// Its type, as `4B` or `CM4`.
+    /// Its type, such as `4B` or `CM4`.
     pub model: String,
-    /// Its revision, as `1.2`.
+    /// Its revision, such as `1.2`.
     pub revision: String,
-    /// Its memory in bytes; `None` when the code stands for several.
+    /// Memory in bytes; `None` if the code stands for several sizes.
     pub memory_bytes: Option<u64>,
-    /// Its processor, as `BCM2711`.
+    /// Its processor, such as `BCM2711`.
     pub processor: String,
     /// Its manufacturer.
     pub maker: String,
 }
 
-/// Whether and why a board runs slower than it could.
+/// Whether and why a board is throttled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Throttling {
-    /// At this moment.
+    /// Now.
     pub now: ThrottleState,
-    /// At any time since it was started.
+    /// At any time since boot.
     pub since_boot: ThrottleState,
 }
 
-/// Causes of slowness.
+/// Causes of throttling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ThrottleState {
-    /// The supply's voltage is too low.
+    /// Undervoltage.
     pub under_voltage: bool,
-    /// The processor may not run at its full clock.
+    /// The processor clock is capped.
     pub frequency_capped: bool,
-    /// The processor is slowed down.
+    /// The processor is throttled.
     pub throttled: bool,
-    /// It is warm enough that some boards lower the clock a little.
+    /// The soft temperature limit is reached: some boards lower the clock a little.
     pub soft_temperature_limit: bool,
 }
 
-/// A line of a boot file that concerns drives.
+/// A line in a boot file that affects drives.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BootSetting {
-    /// What it does.
+    /// Its effect.
     pub effect: BootEffect,
     /// The file.
     pub file: String,
-    /// Its line, counted from 1.
+    /// Line number, from 1.
     pub line: u64,
     /// A condition that cannot be evaluated here, such as `EDID=VSC-TD2220`.
     pub condition: Option<String>,
 }
 
-/// What a line of a boot file does to drives.
+/// Effect of a boot setting on drives.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BootEffect {
     /// The PCIe port runs at this generation (`dtparam=pciex1_gen`). The third is not certified on a Raspberry Pi 5.
     PcieGeneration(u64),
-    /// For which cards the command queue is used (`dtparam=sd_cqe`): 0 for none, 1 for those known to be good, 2 for all
-    /// of class A2 not known to be bad.
+    /// Cards that use the command queue (`dtparam=sd_cqe`): 0 for none, 1 for those known to be good, 2 for all class
+    /// A2 cards not known to be bad.
     SdCommandQueue(u64),
-    /// The card's bus runs at so many MHz where 50 are meant (`overclock_50`, `sd_overclock`).
+    /// Card bus clock in MHz instead of 50 (`overclock_50`, `sd_overclock`).
     SdOverclockMhz(u64),
-    /// USB drives that are treated specially, as `152d:0578:u`: `u` keeps one from UAS (`usb-storage.quirks`).
+    /// Quirks for USB drives, such as `152d:0578:u`: `u` disables UAS (`usb-storage.quirks`).
     UsbStorageQuirks(String),
-    /// Memory that is kept for transfers of devices that cannot reach all of it (`coherent_pool`).
+    /// Memory reserved for transfers of devices that cannot reach all of it (`coherent_pool`).
     CoherentPool(String),
 }

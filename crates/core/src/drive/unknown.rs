@@ -1,53 +1,52 @@
-//! Facts that were looked for and not found.
+//! Facts that could not be determined.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// A fact that was looked for and not found, and why. It stands where it is missing: of a drive, of a layer, of a file
-/// system, of the machine.
+/// A fact that could not be determined, and why. Belongs to a drive, a layer, a file system or the machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unknown {
-    /// What is not known.
+    /// The missing fact.
     pub fact: Fact,
     /// Why.
     pub why: Why,
 }
 
-/// What can be unknown for a reason that a user can do something about.
+/// Facts that can be missing for a reason that a user can fix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Fact {
-    /// What it is, all but its name.
+    /// Everything except its name.
     Identity,
-    /// Temperature, wear and errors that the drive counts.
+    /// Temperature, wear and error counters of a drive.
     Health,
     /// Mode and clock of the bus between host and card.
     BusMode,
     /// Cache policy and battery of a RAID controller.
     ControllerCache,
-    /// What a file system was made with.
+    /// Creation parameters of a file system.
     FileSystemGeometry,
-    /// Cipher and mode of an encryption.
+    /// Cipher and mode of encryption.
     Cipher,
-    /// Segments of a volume of LVM, or of another device of the device mapper.
+    /// Segments of an LVM volume or another device-mapper device.
     Volume,
     /// Throttling and voltage of a Raspberry Pi.
     Throttling,
 }
 
-/// Why a fact is not known.
+/// Why a fact is unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
-    /// Only root may see it.
+    /// Only root can read it.
     NeedsRoot,
     /// The program that reports it is not installed.
     NotInstalled {
         /// The program.
         program: String,
     },
-    /// Another program would report it, which is not supported.
+    /// It requires another program that is not supported.
     NotAsked {
         /// The program.
         program: String,
@@ -61,10 +60,10 @@ pub enum Why {
     NotUnderstood {
         /// The program.
         program: String,
-        /// What it said, in short.
+        /// Its output, shortened.
         message: String,
     },
-    /// The program that reports it wrote nothing about it, or too much.
+    /// The program that reports it printed nothing about it, or too much.
     NoAnswer {
         /// The program.
         program: String,
@@ -73,13 +72,13 @@ pub enum Why {
     DriveTimedOut,
     /// The system could not read it.
     Unreadable {
-        /// Why, in the system's words.
+        /// The system's reason.
         message: String,
     },
-    /// The drive sleeps, and was not woken up for it.
+    /// The drive sleeps, and was not woken up for the query.
     Asleep,
-    /// It is there and makes no sense.
+    /// The value makes no sense.
     Senseless,
-    /// It is not reported.
+    /// Not reported.
     NotReported,
 }

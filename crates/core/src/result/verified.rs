@@ -1,4 +1,4 @@
-//! What reading back what was written showed.
+//! Results of verifying written data.
 
 use std::collections::BTreeMap;
 
@@ -6,71 +6,71 @@ use serde::{Deserialize, Serialize};
 
 use crate::{JsonSchema, Message};
 
-/// What became of a block that is not what was written.
+/// How a block differs from the data written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MismatchKind {
-    /// Whole, but from an earlier write or run: a write was lost.
+    /// Intact, but from an earlier write or run: a write was lost.
     Stale,
-    /// Whole, but it belongs in another place.
+    /// Intact, but belongs at another position.
     Misdirected,
-    /// Part of it is from one write, part of it from another.
+    /// Parts of two different writes.
     Torn,
-    /// As it was written, but for some bits.
+    /// As written, except for some bits.
     Flipped,
     /// Zeros: nothing was ever written here.
     Unwritten,
     /// Something else.
     Damaged,
-    /// Not all of it could be read.
+    /// Not fully readable.
     Short,
 }
 
 impl MismatchKind {
-    /// Its word in JSON and in messages.
+    /// Its name in JSON and in messages.
     pub fn name(self) -> String {
         crate::text::word_of(&self)
     }
 }
 
-/// A block that was read back and is not what was written.
+/// A block that differs from the data written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mismatch {
     /// Name of the target.
     pub target: String,
-    /// Where it starts, in bytes.
+    /// Offset in bytes.
     pub offset_bytes: u64,
-    /// How long it is, in bytes.
+    /// Length in bytes.
     pub len_bytes: u64,
-    /// What became of it.
+    /// How it differs.
     pub kind: MismatchKind,
-    /// What should be there: a phrase.
+    /// Expected content: a phrase.
     pub expected: Message,
-    /// What is there: a phrase.
+    /// Content found: a phrase.
     pub found: Message,
 }
 
-/// Bad blocks that lie one behind the other and have one reason.
+/// Adjacent bad blocks with the same reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BadSpan {
     /// Name of the target.
     pub target: String,
-    /// Where the first of them starts, in bytes.
+    /// Offset of the first, in bytes.
     pub offset_bytes: u64,
-    /// How long they are together, in bytes.
+    /// Total length in bytes.
     pub len_bytes: u64,
-    /// What became of them.
+    /// How they differ.
     pub kind: MismatchKind,
-    /// Which write of the same sequence the first of them is instead; `None` if it is not from it.
+    /// The write in the same sequence that the first block is from instead; `None` if it is not from one.
     pub found: Option<FoundWrite>,
 }
 
-/// A write that a block says it is of.
+/// The write that a block claims to be from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FoundWrite {
     /// Its number in its sequence.
     pub number: u64,
-    /// Where in its file the block belongs, in bytes.
+    /// The block's offset in its file, in bytes.
     pub offset_bytes: u64,
 }
 
@@ -89,28 +89,28 @@ impl BadSpan {
     }
 }
 
-/// What reading back showed.
+/// Result of a verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Verified {
     /// Blocks that were compared.
     pub blocks: u64,
     /// Blocks that differ.
     pub bad_blocks: u64,
-    /// How many of each kind they are; kinds that did not occur are left out.
+    /// Number by kind; kinds that did not occur are left out.
     #[serde(default)]
     pub kinds: BTreeMap<MismatchKind, u64>,
-    /// The first of them.
+    /// The first differing block.
     pub first: Option<Mismatch>,
-    /// Where they lie, in the order in which they were read: the first [`SPANS_MAX`](Self::SPANS_MAX) spans.
+    /// Their locations in the order read: the first [`SPANS_MAX`](Self::SPANS_MAX) spans.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spans: Vec<BadSpan>,
 }
 
 impl Verified {
-    /// So many spans of bad blocks are kept.
+    /// Maximum number of spans of bad blocks.
     pub const SPANS_MAX: usize = 256;
 
-    /// Notes where bad blocks lie.
+    /// Records the location of bad blocks.
     pub fn note_span(&mut self, span: BadSpan) {
         let is_taken_in = self.spans.last_mut().is_some_and(|last| last.extend(&span));
         if !is_taken_in && self.spans.len() < Self::SPANS_MAX {
@@ -118,7 +118,7 @@ impl Verified {
         }
     }
 
-    /// Adds another worker's.
+    /// Adds another worker's results.
     pub fn merge(&mut self, other: Self) {
         self.blocks += other.blocks;
         self.bad_blocks += other.bad_blocks;

@@ -1,47 +1,47 @@
-//! What is written, and where it is kept until then.
+//! Content and buffers of writes.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 use crate::pattern::PatternBytes;
 
-/// What the content of writes is.
+/// Content of writes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Content {
-    /// Incompressible, with a stamp in each 512 bytes that no other sector of this or another run has.
+    /// Incompressible, with a stamp in each 512 bytes that is unique across sectors and runs.
     Stamped,
-    /// Wholly new random bytes for each write.
+    /// New random bytes for each write.
     Refilled,
-    /// The same random bytes again and again: what `scramble_buffers=0` asks for.
+    /// The same random bytes every time, as for `scramble_buffers=0`.
     Repeated,
     /// Zeros.
     Zeros,
-    /// A pattern, from the beginning of each write on.
+    /// A pattern, starting anew with each write.
     Pattern {
         /// Its bytes.
         pattern: PatternBytes,
     },
-    /// Random bytes, anew for each write, with a share that a compressor takes away.
+    /// New random bytes for each write, partly compressible.
     Compressible {
-        /// The share.
+        /// The compressible part.
         compression: Compression,
     },
-    /// Blocks of which some are like others.
+    /// Blocks with duplicates.
     Deduplicable {
-        /// The share of blocks that are like others, in percent.
+        /// Percentage of duplicate blocks.
         percent: u32,
         /// Length of these blocks in bytes.
         block_len_bytes: u64,
-        /// Which ones they are like.
+        /// What the duplicates repeat.
         repeats: Repeats,
-        /// What a compressor takes away from each.
+        /// The compressible part of each block.
         compression: Option<Compression>,
     },
 }
 
 impl Content {
-    /// The pattern in it, where there is one.
+    /// Its pattern, if any.
     pub fn pattern_mut(&mut self) -> Option<&mut PatternBytes> {
         match self {
             Content::Pattern { pattern } => Some(pattern),
@@ -52,24 +52,24 @@ impl Content {
     }
 }
 
-/// What a compressor takes away from random bytes.
+/// Compressible part of random content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Compression {
-    /// The share of what it takes away, in percent.
+    /// Compressible percentage.
     pub percent: u32,
-    /// In pieces of so many bytes, each of which has the share.
+    /// Length of pieces that each have this percentage, in bytes.
     pub chunk_bytes: u32,
-    /// What stands there; `None` is zeros.
+    /// Content of the compressible part; `None` is zeros.
     pub filler: Option<PatternBytes>,
 }
 
-/// What a block is like that is not new.
+/// What a duplicate block repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Repeats {
-    /// The last new one.
+    /// The last unique block.
     Last,
-    /// One of a set.
+    /// A block of a set.
     OneOf {
         /// Size of the set, in percent of the blocks of the job's files.
         percent: u32,
@@ -78,26 +78,26 @@ pub enum Repeats {
     },
 }
 
-/// Where the memory of a job's buffers comes from.
+/// Memory of a job's buffers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Memory {
-    /// What the kernel is asked for.
+    /// Kind of mapping.
     pub kind: MemoryKind,
-    /// Length of its pages in bytes where they are to be huge.
+    /// Length of huge pages in bytes, if requested.
     pub huge_page_len_bytes: Option<u64>,
-    /// How far behind the beginning of a page each buffer begins, in bytes.
+    /// Offset of each buffer from the start of a page, in bytes.
     pub shift_bytes: u64,
 }
 
-/// What the kernel is asked for.
+/// Kind of mapping.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryKind {
-    /// Pages of this process.
+    /// Private pages.
     #[default]
     Private,
-    /// Pages that could be shared (`MAP_SHARED`).
+    /// Shared pages (`MAP_SHARED`).
     Shared,
-    /// A segment of System V's shared memory.
+    /// A System V shared memory segment.
     Segment,
 }

@@ -1,110 +1,109 @@
-//! What holds a job back, how its I/Os are handed over, and what ends it.
+//! Rate limits and pauses of a job, submission of its I/Os, and its end.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// How the moments of I/Os lie whose rate is limited.
+/// Arrival times of rate-limited I/Os.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Arrivals {
-    /// At even distances.
+    /// Evenly spaced.
     #[default]
     Even,
     /// Random, as with many independent users: intervals are exponential, with the mean of even ones.
     Poisson,
 }
 
-/// Pauses of a job that thinks about what it has read or written.
+/// Pauses of a job, as if thinking about the data.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Think {
-    /// Length of a pause in nanoseconds. What is in flight is waited for before it begins.
+    /// Length of a pause in nanoseconds. I/Os in flight complete before it starts.
     pub pause_ns: u64,
-    /// Part of it, from its beginning, in which the CPU is kept busy, in nanoseconds. It may be longer than the pause, and
-    /// is the pause then.
+    /// Initial part that keeps the CPU busy, in nanoseconds. If longer than the pause, it sets the pause's length.
     pub spin_ns: u64,
-    /// A pause comes after so many I/Os; `None` leaves it to time.
+    /// Number of I/Os between pauses; `None` for pauses by time.
     pub every_ios: Option<u64>,
-    /// Whether I/Os count when they are handed over, not when they are complete.
+    /// Whether I/Os count at submission, not at completion.
     pub counts_issued: bool,
-    /// A pause comes this long after the one before, in nanoseconds; `None` leaves it to the number of I/Os.
+    /// Time from one pause to the next, in nanoseconds; `None` for pauses by number of I/Os.
     pub every_ns: Option<u64>,
-    /// Whether a limited rate leaves out the time of pauses; otherwise what was not done in them is caught up with.
+    /// Whether a rate limit excludes the time of pauses; otherwise the missed I/O is caught up.
     pub stops_rate: bool,
-    /// Cycles that the CPU is kept busy for after each I/O, apart from pauses.
+    /// CPU cycles to burn after each I/O, in addition to pauses.
     pub cycles: u64,
 }
 
-/// A latency that is to be kept: the largest depth that does is looked for.
+/// A latency target: the largest depth that meets it is searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencyTarget {
     /// The latency from the decision until completion, in nanoseconds.
     pub target_ns: u64,
-    /// How long a depth is tried, in nanoseconds; 0 is one I/O.
+    /// How long to try a depth, in nanoseconds; 0 is one I/O.
     pub window_ns: u64,
-    /// Share of the I/Os that keep it, in percent.
+    /// Percentage of I/Os that must meet it.
     pub percentile: f64,
-    /// Whether the job continues when the depth was found, and follows the drive. Otherwise it ends after one
-    /// more window, the only one that counts.
+    /// Whether the job continues once the depth is found, and keeps adapting. Otherwise it ends after one more
+    /// window, the only one that counts.
     pub goes_on: bool,
 }
 
-/// Jobs that keep their I/Os in proportion to each other.
+/// Jobs that keep their numbers of I/Os in proportion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FlowWeight {
-    /// Which flow: jobs with the same number belong together.
+    /// Flow number: jobs with the same number belong together.
     pub flow: u64,
-    /// This job's weight, at least 1. Each clone has it.
+    /// This job's weight, at least 1. Applies to each clone.
     pub weight: u64,
-    /// How long a worker that is ahead sleeps before it looks again, in nanoseconds; 0 looks as soon as it can.
+    /// How long a worker that is ahead sleeps before it checks again, in nanoseconds; 0 checks continuously.
     pub sleep_ns: u64,
 }
 
-/// When a job ends. It ends at what comes first.
+/// When a job ends: at the first limit reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StopWhen {
-    /// After so many bytes were moved, reads and writes together.
+    /// Maximum bytes moved, reads and writes together.
     pub bytes: Option<u64>,
-    /// After so many nanoseconds; the ramp comes on top.
+    /// Maximum duration in nanoseconds, excluding the ramp.
     pub time_ns: Option<u64>,
-    /// After so many I/Os, syncs excepted.
+    /// Maximum number of I/Os, excluding syncs.
     pub ios: Option<u64>,
 }
 
-/// How requests are handed over and taken back. Only an engine that queues has these freedoms.
+/// How requests are submitted and completed. Only queueing engines have these options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Batching {
-    /// Requests that are handed over in one call; `None` lets the worker choose what keeps the drive busy.
+    /// Requests to submit in one call; `None` lets the worker choose the number that keeps the drive busy.
     pub submit: Option<u32>,
-    /// Completions to wait for in one call; 0 does not wait before the queue is full.
+    /// Completions to wait for in one call; 0 does not wait until the queue is full.
     pub complete_min: u32,
-    /// Completions to take in one call; `None` takes all that are there.
+    /// Maximum completions to take in one call; `None` takes all available.
     pub complete_max: Option<u32>,
-    /// New requests are made once so few are in flight; the depth itself makes them at once.
+    /// New requests are issued when this few are in flight; the full depth means immediately.
     pub low: u32,
 }
 
 impl Batching {
-    /// What is done when nothing is asked for: hand over what there is, wait for one.
+    /// The default: submit what there is, wait for one.
     pub const fn free(depth: u32) -> Self {
         Self { submit: None, complete_min: 1, complete_max: None, low: depth }
     }
 }
 
-/// A limit on how fast a direction goes.
+/// A rate limit of a direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Rate {
     /// Bytes per second.
     Bytes {
-        /// At most.
+        /// Maximum.
         per_second: u64,
         /// The job fails below this.
         min_per_second: u64,
     },
     /// I/Os per second.
     Ios {
-        /// At most; 0 is no limit.
+        /// Maximum; 0 is no limit.
         per_second: u64,
         /// The job fails below this.
         min_per_second: u64,

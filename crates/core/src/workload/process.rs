@@ -1,15 +1,15 @@
-//! What the threads of a job are to the system.
+//! Process attributes of a job's threads.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// On which processors the workers of a job run.
+/// Processors for the workers of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Affinity {
     /// Processor numbers, ascending.
     pub cpus: Vec<u32>,
-    /// Whether each worker gets one of them, in turn; otherwise all workers share all of them.
+    /// Whether each worker gets one of them, in turn; otherwise all workers share them.
     pub is_split: bool,
 }
 
@@ -19,18 +19,18 @@ pub struct Affinity {
 pub enum IoClass {
     /// Served before all others.
     Realtime = 1,
-    /// What everybody has.
+    /// The normal class.
     BestEffort = 2,
-    /// Served when nobody else wants anything.
+    /// Served when the drive is otherwise idle.
     Idle = 3,
 }
 
-/// The priority of a job's I/O among that of others. Schedulers of drives heed it; not all drives have one that does.
+/// I/O priority of a job. Drive schedulers respect it; not all drives have one that does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IoPriority {
     /// The class.
     pub class: IoClass,
-    /// Its place in the class, from 0 (the highest) to 7.
+    /// Level in the class, from 0 (highest) to 7.
     pub level: u8,
 }
 
@@ -45,51 +45,51 @@ impl IoPriority {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Nodes {
-    /// All that the machine has.
+    /// All nodes of the machine.
     All,
-    /// Some.
+    /// Some nodes.
     Listed {
         /// Their numbers, ascending.
         nodes: Vec<u32>,
     },
 }
 
-/// Which NUMA nodes a worker's memory comes from.
+/// NUMA nodes of a worker's memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum MemoryPolicy {
-    /// As the system does it.
+    /// The system's default.
     Default,
-    /// From the node that the worker runs on.
+    /// The node that the worker runs on.
     Local,
-    /// From one node as long as that has any.
+    /// One node, as long as it has free memory.
     Prefer {
         /// Its number.
         node: u32,
     },
-    /// From these nodes only.
+    /// Only these nodes.
     Bind {
         /// The nodes.
         nodes: Nodes,
     },
-    /// From these nodes in turn.
+    /// These nodes in turn.
     Interleave {
         /// The nodes.
         nodes: Nodes,
     },
 }
 
-/// Where the workers of a job are in a machine with several NUMA nodes.
+/// NUMA placement of a job's workers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Placement {
-    /// Nodes on whose processors they run; `None` leaves it to the system.
+    /// Nodes whose processors they run on; `None` leaves it to the system.
     pub cpu_nodes: Option<Nodes>,
-    /// Where their memory comes from; `None` leaves it as it is.
+    /// Nodes of their memory; `None` leaves it unchanged.
     pub memory: Option<MemoryPolicy>,
 }
 
 impl Placement {
-    /// Nodes that are asked for by number, for processors and for memory, with the option's name.
+    /// Explicitly requested nodes, for processors and for memory, with the option's name.
     pub fn wanted(&self) -> impl Iterator<Item = (&'static str, u32)> {
         let listed = |nodes: &Nodes| match nodes {
             Nodes::All => Vec::new(),
@@ -105,13 +105,13 @@ impl Placement {
         named("numa_cpu_nodes", of_cpus).chain(named("numa_mem_policy", of_memory))
     }
 
-    /// Whether anything is asked for.
+    /// Whether anything is requested.
     pub const fn is_free(&self) -> bool {
         self.cpu_nodes.is_none() && self.memory.is_none()
     }
 }
 
-/// Commands that run before and after each clone of a job. They are not part of the measurement.
+/// Commands to run before and after each clone of a job, outside the measurement.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobCommands {
     /// Before its first I/O.

@@ -8,7 +8,7 @@ use crate::JsonSchema;
 /// A link to a card or an eMMC.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MmcLink {
-    /// The mode that host and card agreed on.
+    /// The negotiated mode.
     pub timing: Option<MmcTiming>,
     /// Clock in Hz: the actual one if the host reports it, otherwise the requested one.
     pub clock_hz: Option<u64>,
@@ -16,7 +16,7 @@ pub struct MmcLink {
     pub lines: Option<u8>,
     /// Source of the mode.
     pub source: Option<MmcSource>,
-    /// The reader on USB that the card sits in, when it speaks the card's own protocol.
+    /// The USB reader that holds the card, if it uses the card's own protocol.
     pub reader: Option<UsbLink>,
 }
 
@@ -26,15 +26,15 @@ pub struct MmcLink {
 pub enum MmcSource {
     /// The host's own settings, in debugfs.
     Settings,
-    /// The kernel's log, of when the card was found.
+    /// The kernel log of the card's detection.
     KernelLog,
 }
 
-/// Modes of the bus, by the names that Linux has for them.
+/// Bus modes, by their names in Linux.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MmcTiming {
-    /// The slow mode that all begin with: Default Speed.
+    /// The initial mode: Default Speed.
     Legacy,
     /// High Speed of eMMC.
     MmcHighSpeed,
@@ -84,7 +84,7 @@ impl MmcTiming {
         })
     }
 
-    /// Bits that one line carries in a cycle of the clock; `None` for the modes with lines of another kind.
+    /// Bits per line and clock cycle; `None` for modes with another kind of lines.
     fn bits_per_cycle(self) -> Option<u64> {
         match self {
             Self::Ddr50 | Self::Ddr52 | Self::Hs400 | Self::Hs400EnhancedStrobe => Some(2),
@@ -95,8 +95,8 @@ impl MmcTiming {
 }
 
 impl MmcLink {
-    /// What cannot be exceeded, in bytes per second: by clock and lines where they are known, since both are often below
-    /// what the mode allows and, where a user set them so, above. No more than the reader's own link lets through.
+    /// Maximum in bytes per second: from clock and lines if known, since both are often below the mode's maximum and,
+    /// if a user set them so, above. Limited by the reader's own link.
     pub(super) fn bytes_per_s(&self) -> Option<u64> {
         let timing = self.timing?;
         let running = match (self.clock_hz, self.lines, timing.bits_per_cycle()) {
