@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::message;
 use crate::{JsonSchema, Message};
 
-/// What an I/O does to the drive.
+/// Direction of an I/O.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
@@ -13,7 +13,7 @@ pub enum Direction {
     Read,
     /// Data to the drive.
     Write,
-    /// Blocks given back to the drive.
+    /// Blocks discarded (trim).
     Trim,
     /// A flush: fsync, fdatasync and similar. It moves no bytes itself.
     Sync,
@@ -23,7 +23,7 @@ impl Direction {
     /// All directions, in the order in which results are shown.
     pub const ALL: [Direction; 4] = [Direction::Read, Direction::Write, Direction::Trim, Direction::Sync];
 
-    /// Those that move or give back blocks, in the same order: all but syncs.
+    /// Directions that move or discard blocks, in the same order: all but syncs.
     pub const DATA: [Direction; 3] = [Direction::Read, Direction::Write, Direction::Trim];
 
     /// Position in [`Direction::ALL`], for arrays that hold a value per direction.
@@ -31,17 +31,17 @@ impl Direction {
         self as usize
     }
 
-    /// Whether the direction changes what is on the drive.
+    /// Whether the direction modifies the drive.
     pub const fn is_modifying(self) -> bool {
         matches!(self, Direction::Write | Direction::Trim)
     }
 
-    /// The direction with whose bytes it is counted: what makes a write durable stands and falls with the write.
+    /// The direction whose bytes it is counted with: syncs count with writes, as they depend on them.
     pub const fn counted_with(self) -> Self {
         if matches!(self, Direction::Sync) { Direction::Write } else { self }
     }
 
-    /// What the I/O does, as a phrase.
+    /// A phrase for it.
     pub const fn message(self) -> Message {
         match self {
             Direction::Read => message!("direction.read"),
@@ -51,7 +51,7 @@ impl Direction {
         }
     }
 
-    /// The lower-case English word, as in job files and JSON.
+    /// The lower-case English name, as in job files and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Direction::Read => "read",
@@ -120,23 +120,23 @@ impl<T> std::ops::IndexMut<Direction> for PerDirection<T> {
     }
 }
 
-/// What one request asks of a drive.
+/// The operation of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpKind {
     /// To read.
     Read,
     /// To write.
     Write,
-    /// To take blocks back: it need not keep what they held.
+    /// Discard blocks: the drive need not keep their content.
     Trim,
-    /// To make all completed writes of a file durable, with its metadata.
+    /// Make all completed writes of a file durable, with its metadata.
     Fsync,
-    /// To make all completed writes of a file durable, with the metadata that is needed to read them.
+    /// Make all completed writes of a file durable, with the metadata needed to read them.
     Fdatasync,
 }
 
 impl OpKind {
-    /// The direction under which it is counted.
+    /// The direction it counts as.
     #[inline]
     pub const fn direction(self) -> Direction {
         match self {

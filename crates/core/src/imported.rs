@@ -1,4 +1,4 @@
-//! What came from another program's output instead of a run of ours.
+//! Figures from another program's output.
 
 use std::collections::BTreeMap;
 
@@ -15,17 +15,17 @@ use crate::series::Series;
 /// A figure of a test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Figure {
-    /// Reads, writes, trims or syncs; `None` for what is not of one of them.
+    /// Reads, writes, trims or syncs; `None` if none of them applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
-    /// What it is.
+    /// The metric.
     pub quantity: Quantity,
-    /// Its value in the quantity's base unit, with what is known of how good it is.
+    /// Its value in the base unit, with its precision.
     pub estimate: Estimate,
-    /// Length of the windows, in nanoseconds, of a spread over windows.
+    /// For a spread over windows, their length in nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window_ns: Option<u64>,
-    /// Why it is not the drive's, or may not be, if so.
+    /// Why it is not the drive's figure, or may not be, if so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Doubt>,
 }
@@ -36,12 +36,12 @@ impl Figure {
         Self { direction, quantity, estimate: Estimate::bare(value, n), window_ns: None, doubt: None }
     }
 
-    /// Whether it is not shown.
+    /// Whether it is hidden.
     pub fn is_withheld(&self) -> bool {
         self.doubt.as_ref().is_some_and(Doubt::withholds)
     }
 
-    /// Whether it judges and is judged.
+    /// Whether it is used for judging and is judged itself.
     pub fn is_believed(&self) -> bool {
         !self.doubt.as_ref().is_some_and(Doubt::speaks_against)
     }
@@ -52,13 +52,13 @@ impl Figure {
 pub struct Imported {
     /// Its figures.
     pub figures: Vec<Figure>,
-    /// Its windows, from a log or a stream; `None` where there are none.
+    /// Its windows, from a log or a stream; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<Series>,
-    /// Its distributions of latency, whole, by direction; `None` where there are none.
+    /// Its complete latency distributions by direction; `None` if there are none.
     #[serde(default, skip_serializing_if = "no_latency")]
     pub latency: PerDirection<Option<Latency>>,
-    /// Figures of ours that the source has in a form that is not compared, by its own name, as text.
+    /// Figures that are not compared, by the source's name, as text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub others: BTreeMap<String, String>,
 }
@@ -67,16 +67,16 @@ fn no_latency(latency: &PerDirection<Option<Latency>>) -> bool {
     latency.iter().all(|(_, latency)| latency.is_none())
 }
 
-/// Where a Report came from that this program did not measure.
+/// Source of a Report that this program did not measure.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
     /// The program, with its version if known, such as `fio 3.39`.
     pub program: String,
-    /// The form in which it was read, as `fio-normal`.
+    /// The format it was read from, such as `fio-normal`.
     pub format: String,
-    /// The file, as it was named, or the address of what was published.
+    /// The file as given, or the URL of the publication.
     pub place: String,
-    /// The first line of it there, from 1; `None` where lines mean nothing.
+    /// Its first line there, from 1; `None` if lines have no meaning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
     /// Its author.
@@ -88,7 +88,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// The place for people: a file named `-` was no file.
+    /// The source for display: a file named `-` was not a file.
     pub fn place_in_words(&self) -> &str {
         if self.place == "-" { "standard input" } else { &self.place }
     }

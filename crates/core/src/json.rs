@@ -1,4 +1,4 @@
-//! A Report as JSON, and back; a passport as JSON.
+//! Reports and passports as JSON.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,9 +10,10 @@ use crate::summary::RunSummary;
 use crate::text::shown_path;
 use crate::{Message, Report, message};
 
-/// Longest Report that is read, in bytes. One of a quick checkup has 0.2 MB, and numbers take up to 14 times as much in memory.
+/// Maximum length of a Report to read, in bytes. A quick checkup has 0.2 MB; numbers take up to 14 times as much
+/// memory.
 pub const LEN_BYTES_MAX: u64 = 16 << 20;
-/// What is that long at most.
+/// What this limit applies to, for messages.
 pub const KIND: Message = message!("input-kind.reports");
 
 /// Why a text is not a Report.
@@ -27,19 +28,19 @@ pub enum ReadError {
     },
     /// It is not JSON, or lacks a required field.
     Malformed {
-        /// Line, 1 for the first.
+        /// Line, from 1.
         line: usize,
-        /// Column in bytes, 1 for the first.
+        /// Column in bytes, from 1.
         column: usize,
         /// What is wrong there.
         message: String,
     },
-    /// It has the form of a Report, but says what cannot be.
+    /// It has the format of a Report, but makes no sense.
     Invalid(Problem),
 }
 
 impl ReadError {
-    /// Why, in a line.
+    /// The reason, in one line.
     pub fn message(&self) -> Message {
         match self {
             Self::TooNew { found, known } => {
@@ -54,12 +55,12 @@ impl ReadError {
     }
 }
 
-/// `report` as indented JSON with a newline at its end. Lists of numbers are gathered into lines.
+/// `report` as indented JSON with a final newline. Lists of numbers are put into lines.
 pub fn to_json(report: &Report) -> String {
     finished(json::report_indented(report))
 }
 
-/// `report` as JSON in one line, for programs alone.
+/// `report` as JSON in one line, for programs.
 pub fn to_json_line(report: &Report) -> String {
     json::report_line(report)
 }
@@ -69,17 +70,17 @@ pub fn passport_to_json(passport: &Passport) -> String {
     indented(passport)
 }
 
-/// The same of a list of checkups.
+/// A list of checkups as indented JSON.
 pub fn history_to_json(runs: &[RunSummary]) -> String {
     indented(&runs)
 }
 
-/// The same of sources of the shelf, with all of their tables.
+/// Published sources with all their tables, as indented JSON.
 pub fn shelf_to_json(sources: &[crate::published::Published]) -> String {
     indented(&sources)
 }
 
-/// Where drives stand among what others published, with all figures of each list.
+/// Ranks of drives among published results, with all figures of each list.
 pub fn standings_to_json(standings: &[crate::published::Standing]) -> String {
     indented(&standings)
 }
@@ -99,20 +100,20 @@ pub fn without_place(error: &serde_json::Error) -> String {
     shown_path(message.strip_suffix(&place).unwrap_or(&message))
 }
 
-/// What a Report as JSON is called among the formats that are imported.
+/// Name of the Report format among the formats to import.
 pub const NAME: &str = "cardiograph";
 
-/// Whether what begins with `head` is meant as a Report.
+/// Whether a text that starts with `head` is meant to be a Report.
 pub fn is_report(head: &[u8]) -> bool {
     const KEY: &[u8] = b"\"report_version\"";
     head.trim_ascii_start().starts_with(b"{") && head.windows(KEY.len()).any(|window| window == KEY)
 }
 
-/// Reads a Report, whatever its layout, and looks whether all of it makes sense.
+/// Reads and validates a Report in any layout.
 ///
 /// # Errors
-/// [`ReadError::TooNew`] when a later version of the program wrote it, [`ReadError::Malformed`] where it does not have the form of
-/// a Report, [`ReadError::Invalid`] where it says what cannot be.
+/// [`ReadError::TooNew`] if a later version of the program wrote it, [`ReadError::Malformed`] if it does not have the
+/// format of a Report, [`ReadError::Invalid`] if it makes no sense.
 pub fn from_json(text: impl AsRef<[u8]>) -> Result<Report, ReadError> {
     #[derive(Deserialize)]
     struct Versioned {
@@ -123,7 +124,7 @@ pub fn from_json(text: impl AsRef<[u8]>) -> Result<Report, ReadError> {
         column: error.column(),
         message: without_place(&error),
     };
-    // The version comes first: what else is in a later form cannot be known.
+    // The version comes first: the rest of a later format is unknown.
     let Versioned { report_version: found } = serde_json::from_slice(text.as_ref()).map_err(malformed)?;
     if found > u64::from(REPORT_VERSION) {
         return Err(ReadError::TooNew { found, known: REPORT_VERSION });

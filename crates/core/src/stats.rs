@@ -1,17 +1,17 @@
-//! Statistics that more than one module needs.
+//! Statistics shared by several modules.
 //!
 //! Transcendental functions come from `libm`, so that the same numbers give the same bytes on every architecture.
 
-/// Above this many degrees of freedom Student's t is taken to be the t of this many; its quantiles there are within
-/// 3 millionths of the normal distribution's.
+/// Above this many degrees of freedom Student's t is treated as having this many; its quantiles are then within 3
+/// millionths of the normal distribution's.
 const DEGREES_OF_FREEDOM_MAX: f64 = 1e6;
 
-/// The arithmetic mean; 0 for no values.
+/// The arithmetic mean; 0 if empty.
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// The middle value, or the mean of the two middle ones; 0 for no values.
+/// The median; 0 if empty.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -23,23 +23,23 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// What remains of each value without the mean of all.
+/// Deviations from the mean.
 pub(crate) fn deviations(values: &[f64]) -> Vec<f64> {
     let centre = mean(values);
     values.iter().map(|value| value - centre).collect()
 }
 
-/// Mean product of deviations `lag` apart, divided by the whole number of them.
+/// Mean product of deviations `lag` apart, divided by their total number.
 pub(crate) fn autocovariance(deviations: &[f64], lag: usize) -> f64 {
     let products = deviations.iter().zip(deviations.iter().skip(lag)).map(|(a, b)| a * b);
     products.sum::<f64>() / deviations.len().max(1) as f64
 }
 
-/// The value that Student's t with `degrees_of_freedom` stays below with probability `probability`.
+/// The quantile of Student's t with `degrees_of_freedom` at `probability`.
 ///
 /// Found by bisection of the cumulative distribution, `1 - I(ν/(ν+t²); ν/2, 1/2) / 2` (Abramowitz and Stegun 1964,
-/// 26.7.1), to a relative 1e-9 or better. Needs `0 < probability < 1` and positive degrees of freedom, which need not
-/// be whole; anything else gives NaN.
+/// 26.7.1), to a relative 1e-9 or better. Requires `0 < probability < 1` and positive degrees of freedom, not
+/// necessarily whole; returns NaN otherwise.
 pub fn student_t_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
     if !(probability > 0.0 && probability < 1.0 && degrees_of_freedom > 0.0) {
         return f64::NAN;
@@ -60,8 +60,8 @@ pub fn student_t_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
     high
 }
 
-/// The probability that Student's t with `degrees_of_freedom` lies as far from 0 as `t` or farther, on either side. Anything
-/// but positive degrees of freedom and a number `t` gives NaN; an infinite `t` gives 0.
+/// The two-sided probability that Student's t with `degrees_of_freedom` is at least as far from 0 as `t`. NaN unless
+/// the degrees of freedom are positive and `t` is a number; 0 for an infinite `t`.
 pub fn student_t_tails(t: f64, degrees_of_freedom: f64) -> f64 {
     if t.is_nan() || degrees_of_freedom.is_nan() || degrees_of_freedom <= 0.0 {
         return f64::NAN;
@@ -74,11 +74,11 @@ pub fn student_t_tails(t: f64, degrees_of_freedom: f64) -> f64 {
     incomplete_beta(freedom / 2.0, 0.5, freedom / whole, t * t / whole)
 }
 
-/// Probabilities of several tests that are looked at together, each with its weight, corrected so that the chance of even one
-/// false alarm among them stays what it would be of one (Holm 1979, "A simple sequentially rejective multiple test procedure";
-/// section 4 has the weights). With equal weights the smallest is multiplied by their number, the next by one less, and so on;
-/// none is below the one before it or above 1. What weighs more is corrected less, at the cost of the rest. In the order in which
-/// they came. No probability may be NaN, and weights are above 0.
+/// Corrects weighted p values of several tests so that the probability of any false alarm among them is that of a
+/// single test (Holm 1979, "A simple sequentially rejective multiple test procedure"; section 4 has the weights).
+/// With equal weights the smallest is multiplied by their number, the next by one less, and so on; each is at least
+/// the previous one and at most 1. A heavier weight is corrected less, at the cost of the rest. Returned in the
+/// original order. No p value may be NaN, and weights are above 0.
 pub fn holm(tests: &[(f64, f64)]) -> Vec<f64> {
     let share = |place: usize| tests[place].0 / tests[place].1;
     let mut rising: Vec<usize> = (0..tests.len()).collect();
@@ -94,9 +94,9 @@ pub fn holm(tests: &[(f64, f64)]) -> Vec<f64> {
     corrected
 }
 
-/// The regularised incomplete beta function `I(x; a, b)`, with `y` for `1 - x`: handed in, because near 1 it would
-/// be lost in the subtraction. By its continued fraction (Abramowitz and Stegun 26.5.8), which converges fast below
-/// the mean of the distribution, evaluated from the front by Lentz's method; above the mean by symmetry.
+/// The regularised incomplete beta function `I(x; a, b)`, with `y` for `1 - x`: passed in, because near 1 it would be
+/// lost in the subtraction. By its continued fraction (Abramowitz and Stegun 26.5.8), which converges fast below the
+/// mean of the distribution, evaluated from the front by Lentz's method; above the mean by symmetry.
 fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
@@ -167,7 +167,7 @@ mod tests {
         }
         assert!((student_t_quantile(0.975, f64::INFINITY) - 1.959_964).abs() < 5e-6);
         assert!(student_t_quantile(0.5, 4.0).abs() < 1e-9);
-        // Between whole numbers it lies between their values.
+        // Fractional degrees of freedom lie between the neighbouring values.
         let between = student_t_quantile(0.975, 2.5);
         assert!(between < 4.302 && between > 3.183, "{between}");
         for (probability, freedom) in [(0.0, 1.0), (1.0, 1.0), (0.9, 0.0), (f64::NAN, 1.0), (0.9, f64::NAN)] {
@@ -188,13 +188,13 @@ mod tests {
 
     #[test]
     fn many_looks_have_their_price() {
-        // The example of many textbooks: 0.01·4, 0.02·3, then 0.03·2 may not fall below it, 0.04·1 neither.
+        // A textbook example: 0.01·4, 0.02·3, then 0.03·2 may not fall below it, and neither may 0.04·1.
         let equal = |probabilities: [f64; 4]| holm(&probabilities.map(|p| (p, 1.0)));
         let corrected = equal([0.03, 0.01, 0.04, 0.02]);
         let expected = [0.06, 0.04, 0.06, 0.06];
         assert!(corrected.iter().zip(expected).all(|(found, wanted)| (found - wanted).abs() < 1e-12));
         assert_eq!(equal([0.6, 0.7, 0.8, 0.9]), [1.0; 4]);
-        // The first has two thirds of the weight: it is multiplied by 3/2, and what is left is as it was.
+        // The first has two thirds of the weight: it is multiplied by 3/2, and the rest is unchanged.
         let corrected = holm(&[(0.02, 2.0), (0.02, 1.0)]);
         assert!((corrected[0] - 0.03).abs() < 1e-12 && corrected[1] == corrected[0], "{corrected:?}");
         assert!(holm(&[]).is_empty());

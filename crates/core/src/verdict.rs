@@ -1,4 +1,4 @@
-//! What the figures mean for a purpose.
+//! Suitability of a drive for a purpose.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,39 +6,39 @@ use crate::estimate::Estimate;
 use crate::metric::Metric;
 use crate::{JsonSchema, Message};
 
-/// How good a drive is for a purpose.
+/// Level of suitability for a purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Something that was measured is too little.
+    /// A measured figure is insufficient.
     NotEnough,
     /// Too little is known.
     CannotBeJudged,
-    /// It will do.
+    /// Sufficient.
     Enough,
-    /// It will not be noticed.
+    /// The user will not notice the drive.
     Comfortable,
 }
 
-/// What comparing a figure with a limit gave.
+/// Result of comparing a figure with a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingOutcome {
-    /// The figure keeps the limit.
+    /// The figure meets the limit.
     Pass,
-    /// It does not.
+    /// The figure misses the limit.
     Fail,
     /// The figure is missing or unreliable.
     NotJudged,
 }
 
-/// Which level a limit guards.
+/// The level that a limit applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Guards {
-    /// A figure beyond the limit is not enough.
+    /// A figure that misses the limit is not enough.
     Enough,
-    /// A figure beyond the limit is at most enough.
+    /// A figure that misses the limit is at most enough.
     Comfortable,
 }
 
@@ -47,33 +47,33 @@ pub enum Guards {
 pub struct Finding {
     /// The figure's name.
     pub metric: Metric,
-    /// What was measured; `None` when it was not.
+    /// The measured value; `None` if not measured.
     pub measured: Option<Estimate>,
-    /// The limit in the metric's unit: a minimum where more is better, a maximum where less is.
+    /// The limit in the metric's unit: a minimum if higher is better, a maximum if lower is.
     pub limit: f64,
-    /// The level that the limit guards.
+    /// The level that the limit applies to.
     pub guards: Guards,
-    /// Whether the level needs this figure, or only takes it into account when there is one.
+    /// Whether the level requires this figure, or only uses it if available.
     pub required: bool,
     /// Pass, fail or not judged.
     pub outcome: FindingOutcome,
-    /// Whether the limit lies inside the figure's confidence interval, so that another run may come out otherwise.
+    /// Whether the limit lies inside the figure's confidence interval, so that another run may differ.
     pub close: bool,
-    /// Where the limit comes from, in a sentence.
+    /// Source of the limit, in a sentence.
     pub source: Message,
     /// Why it was not judged, a phrase.
     pub doubt: Option<Message>,
 }
 
-/// A purpose, its level, and what that rests on.
+/// A purpose, its level, and the basis for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
-    /// Id of the purpose, as `db-light`.
+    /// Id of the purpose, such as `db-light`.
     pub purpose: String,
-    /// What the purpose is, in a few words.
+    /// Short title.
     pub title: Message,
     /// The level.
     pub level: Level,
-    /// All figures that were looked at.
+    /// All figures compared.
     pub findings: Vec<Finding>,
 }

@@ -1,29 +1,30 @@
-//! Where data begins on a drive, against the unit in which the drive erases or spreads it.
+//! Alignment of data with the erase or stripe unit of the drive below.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// The beginning of one device of a stack on another below it. Where it is not a multiple of the unit below, writes of
-/// whole units touch one more.
+/// The start of one device of a stack on another below it. If it is not a multiple of the unit below, writes of whole
+/// units touch one more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Alignment {
-    /// The name of the device that begins: the uppermost of which it is known.
+    /// Name of the upper device: the topmost for which the start is known.
     pub device: String,
-    /// The name of the drive or set on which it begins.
+    /// Name of the drive or set below.
     pub on: String,
-    /// Where, in bytes.
+    /// Offset in bytes.
     pub start_bytes: u64,
-    /// The unit below, in bytes.
+    /// Unit of the device below, in bytes.
     pub unit_bytes: u64,
-    /// Where the unit is from.
+    /// Source of the unit.
     pub unit_source: UnitSource,
-    /// Whether the one is a multiple of the other.
+    /// Whether the offset is a multiple of the unit.
     pub is_aligned: bool,
 }
 
 impl Alignment {
-    /// Of `device`, which starts on `on` at `start_bytes`. A unit of 0 means none: everything is aligned.
+    /// The alignment of `device`, which starts on `on` at `start_bytes`. A unit of 0 means none: everything is
+    /// aligned.
     pub fn new(
         device: &str,
         on: &str,
@@ -41,19 +42,19 @@ impl Alignment {
     }
 }
 
-/// Where a unit is from.
+/// Source of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UnitSource {
-    /// The card says that it is its allocation unit.
+    /// The card's allocation unit, as reported.
     AllocationUnit,
-    /// The kernel prefers to erase so much of the card or chip at once.
+    /// The kernel's preferred erase size for the card or chip.
     PreferredErase,
-    /// The drive says that large I/Os are best a multiple of it.
+    /// The optimal I/O size reported by the drive.
     OptimalIo,
-    /// A stripe of the set: its chunk on each drive with data.
+    /// A stripe of the set: its chunk on each data drive.
     Stripe,
-    /// 1 MiB, which partitioning programs use and every known drive's unit divides or is a small multiple of; the drive
-    /// itself does not say.
+    /// 1 MiB, which partitioning programs use and every known drive's unit divides or is a small multiple of; the
+    /// drive itself does not report one.
     Convention,
 }

@@ -1,4 +1,4 @@
-//! What can change while a drive is measured.
+//! Conditions that can change during a measurement.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,16 +8,16 @@ use crate::JsonSchema;
 /// Temperature, voltage and other activity at one moment. Unknown values are left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Conditions {
-    /// Whether and why a Raspberry Pi runs slower than it could.
+    /// Whether and why a Raspberry Pi is throttled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttling: Option<Throttling>,
     /// Temperatures of the drives that report one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub temperatures: Vec<Temperature>,
-    /// What was swapped since the start of the machine.
+    /// Swap traffic since boot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swapped: Option<SwapTraffic>,
-    /// The drives' interrupts that each processor served since the start of the machine; empty where they are not known.
+    /// Drive interrupts served by each processor since boot; empty if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interrupts: Vec<InterruptCount>,
 }
@@ -27,23 +27,23 @@ pub struct Conditions {
 pub struct Temperature {
     /// The kernel's name of the drive.
     pub drive: String,
-    /// Its temperature, in degrees Celsius.
+    /// Temperature in degrees Celsius.
     pub now_c: i32,
-    /// Above this it warns, and may slow down, in degrees Celsius.
+    /// Warning temperature in degrees Celsius, above which it may slow down.
     pub warning_c: Option<i32>,
 }
 
 /// Conditions before and after a step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConditionsOfStep {
-    /// When it began.
+    /// At its start.
     pub before: Conditions,
-    /// When it ended.
+    /// At its end.
     pub after: Conditions,
 }
 
 impl ConditionsOfStep {
-    /// The drives' interrupts that each processor served during the step; empty where they are not known.
+    /// Drive interrupts served by each processor during the step; empty if unknown.
     pub fn interrupts(&self) -> Vec<InterruptCount> {
         let earlier = |cpu| {
             let found = self.before.interrupts.iter().find(|served| served.cpu == cpu);
@@ -51,19 +51,19 @@ impl ConditionsOfStep {
         };
         let during = self.after.interrupts.iter().map(|served| InterruptCount {
             cpu: served.cpu,
-            // A processor that was switched off and on begins anew.
+            // The count of a processor that was switched off and on restarts from 0.
             count: served.count.saturating_sub(earlier(served.cpu)),
         });
         during.filter(|served| served.count > 0).collect()
     }
 
-    /// What was swapped during the step, in bytes. `None` when that is not known.
+    /// Swap traffic during the step, in bytes. `None` if unknown.
     pub fn swapped_bytes(&self) -> Option<u64> {
         Some(self.after.swapped?.since_bytes(&self.before.swapped?))
     }
 
-    /// Whether heat or voltage slowed the board or a drive down during the step: at its end, or by a mark that the board
-    /// keeps and did not have before. `None` when nothing is known.
+    /// Whether heat or voltage throttled the board or a drive during the step: at its end, or by a flag that the
+    /// board keeps and that was not set before. `None` if unknown.
     pub fn throttled(&self) -> Option<bool> {
         let board = self.after.throttling.map(|after| {
             let before = self.before.throttling.map(|before| before.since_boot);

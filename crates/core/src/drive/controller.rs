@@ -1,21 +1,21 @@
-//! A RAID controller between a drive that the system sees and the drives that it is made of.
+//! A RAID controller between the system and the physical drives.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// A RAID controller, and how it treats the volume that a leaf is.
+/// A RAID controller, and its settings for a volume that the system sees as a drive.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Controller {
-    /// The kernel's driver for it, as `megaraid_sas`.
+    /// Its kernel driver, such as `megaraid_sas`.
     pub driver: String,
-    /// What it calls itself; known once its program was asked.
+    /// Reported model name; known once its program was queried.
     pub model: Option<String>,
-    /// Its firmware; known once its program was asked.
+    /// Firmware version; known once its program was queried.
     pub firmware: Option<String>,
     /// The program that reported it.
     pub program: Option<String>,
-    /// The volume; `None` until the program was asked, and for drives that are passed through.
+    /// The volume; `None` until its program was queried, and for drives that are passed through.
     pub volume: Option<RaidVolume>,
     /// Backup power of its cache; `None` if it has none, or does not report it.
     pub backup: Option<CacheBackup>,
@@ -24,45 +24,45 @@ pub struct Controller {
 /// A volume of a RAID controller. `None` if not reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RaidVolume {
-    /// Its level, as `RAID1`.
+    /// Its level, such as `RAID1`.
     pub level: Option<String>,
-    /// Its state, in the controller's word, as `Optl`.
+    /// Its state as reported by the controller, such as `Optl`.
     pub state: Option<String>,
-    /// What happens to writes now.
+    /// Current write policy.
     pub write_policy: Option<WritePolicy>,
-    /// What was asked to happen to writes. Without power for its cache a controller falls back to writing through.
+    /// Configured write policy. Without power for its cache a controller falls back to write-through.
     pub write_policy_asked: Option<WritePolicy>,
     /// Whether it reads ahead.
     pub reads_ahead: Option<bool>,
-    /// Whether reads stay in its cache.
+    /// Whether reads are cached.
     pub reads_cached: Option<bool>,
-    /// What becomes of the caches of the drives behind it, in the controller's words, as `Disk's Default`.
+    /// Cache policy of the drives behind it, as reported by the controller, such as `Disk's Default`.
     pub drive_cache: Option<String>,
-    /// What lies on one drive before the next one's turn, in bytes.
+    /// Strip size per drive, in bytes.
     pub strip_bytes: Option<u64>,
-    /// Drives in it.
+    /// Number of drives in it.
     pub drives: Option<u32>,
 }
 
-/// When a controller says that a write is done.
+/// When a controller reports a write as complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WritePolicy {
-    /// When it is on the drives.
+    /// When it is on the drives (write-through).
     Through,
-    /// When it is in its cache, as long as that outlives a power cut.
+    /// When it is in its cache, as long as that survives a power cut.
     Back,
-    /// When it is in its cache, even if a power cut would take it.
+    /// When it is in its cache, even if a power cut would lose it.
     AlwaysBack,
 }
 
-/// What keeps a controller's cache alive without power.
+/// Backup power of a controller's cache.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CacheBackup {
-    /// Whether it is a capacitor with flash (`CacheVault`), and not a battery.
+    /// Whether it is a capacitor with flash (`CacheVault`), not a battery.
     pub is_flash: bool,
-    /// What it calls itself.
+    /// Reported model name.
     pub model: Option<String>,
-    /// Its state, in the controller's word, as `Optimal`.
+    /// Its state as reported by the controller, such as `Optimal`.
     pub state: Option<String>,
 }

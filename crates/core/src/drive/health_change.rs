@@ -1,22 +1,22 @@
-//! What a drive counted while it was measured.
+//! Changes of a drive's counters during a checkup.
 
 use serde::{Deserialize, Serialize};
 
 use super::Health;
 use crate::JsonSchema;
 
-/// How a drive said it was when it was asked once more.
+/// A drive's health when queried again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DriveHealth {
     /// The kernel's name of the drive.
     pub drive: String,
-    /// What it said.
+    /// Its health.
     pub health: Health,
 }
 
 impl Health {
-    /// Increase of its counters since `earlier`; `None` where either value is missing. Minutes of heat are
-    /// those above the warning temperature.
+    /// Increase of its counters since `earlier`; `None` if either value is missing. Minutes of heat are those above
+    /// the warning temperature.
     pub fn since(&self, earlier: &Self) -> Self {
         let grown = |count: fn(&Self) -> Option<u64>| Some(count(self)?.saturating_sub(count(earlier)?));
         Self {
@@ -32,7 +32,7 @@ impl Health {
         }
     }
 
-    /// Minutes of its life above the temperature at which it warns; `None` when it does not count them.
+    /// Lifetime minutes above the warning temperature; `None` if not counted.
     pub fn hot_min(&self) -> Option<u64> {
         let (warm, critical) = (self.above_warning_min, self.above_critical_min);
         warm.or(critical).map(|_| warm.unwrap_or(0).saturating_add(critical.unwrap_or(0)))

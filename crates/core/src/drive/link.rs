@@ -1,4 +1,4 @@
-//! What a drive is connected with, and what that lets through.
+//! The connection of a drive, and its maximum speed.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,14 +19,14 @@ pub use usb::{UsbDriver, UsbLink};
 /// The connection between a drive and its host.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Link {
-    /// The bus, and how it runs.
+    /// The bus and its state.
     pub bus: Bus,
-    /// What cannot be exceeded over it, in bytes per second: the rate of the wire without its encoding, and nothing else
-    /// taken off. Protocols take a further tenth or more. `None` when the rate is not known.
+    /// Maximum in bytes per second: the rate of the wire without its encoding. Protocols take a further tenth or
+    /// more. `None` if the rate is unknown.
     pub ceiling_bytes_per_s: Option<u64>,
 }
 
-/// A bus that drives hang on.
+/// A drive's bus.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Bus {
@@ -40,9 +40,9 @@ pub enum Bus {
     Usb(UsbLink),
     /// The bus of SD cards and eMMC.
     Mmc(MmcLink),
-    /// A network, over which NVMe is spoken.
+    /// A network, for NVMe over Fabrics.
     Fabric {
-        /// The transport, as `tcp` or `rdma`.
+        /// The transport, such as `tcp` or `rdma`.
         transport: String,
         /// The address of the other side.
         address: Option<String>,
@@ -50,7 +50,7 @@ pub enum Bus {
 }
 
 impl Link {
-    /// A link with the ceiling that follows from how the bus runs.
+    /// A link with the maximum of its bus.
     pub fn new(bus: Bus) -> Self {
         let ceiling_bytes_per_s = match &bus {
             Bus::Pcie(link) => link.now.and_then(PcieLane::bytes_per_s),
@@ -63,14 +63,14 @@ impl Link {
         Self { bus, ceiling_bytes_per_s }
     }
 
-    /// Whether the link runs below the maximum of both sides or, if only one side is known, below that.
-    /// `None` if neither is known.
+    /// Whether the link runs below the maximum of both sides or, if only one side is known, below that. `None` if
+    /// neither is known.
     pub fn is_reduced(&self) -> Option<bool> {
         match &self.bus {
             Bus::Pcie(link) => link.is_reduced(),
             Bus::Sata(link) => link.is_reduced(),
             Bus::Usb(link) => link.is_reduced(),
-            // The maximum of a SAS drive itself is unknown.
+            // The SAS drive's own maximum is unknown.
             Bus::Sas(_) | Bus::Mmc(_) | Bus::Fabric { .. } => None,
         }
     }
@@ -118,7 +118,7 @@ mod tests {
             (mmc(MmcTiming::Sdr104, None, None), 104_000_000),
             (mmc(MmcTiming::Hs200, Some(187_500_000), Some(8)), 187_500_000),
             (mmc(MmcTiming::Hs400, Some(200_000_000), Some(8)), 400_000_000),
-            // A card that is switched off for the moment has no clock.
+            // A card that is currently powered off has no clock.
             (mmc(MmcTiming::Sdr104, Some(0), Some(4)), 104_000_000),
         ];
         for (bus, bytes_per_s) in cases {
@@ -139,7 +139,7 @@ mod tests {
             (pcie(lane(4, 4), lane(4, 4), lane(4, 4)), Some(false)),
             (pcie(lane(3, 4), lane(4, 4), lane(4, 4)), Some(true)),
             (pcie(lane(4, 2), lane(4, 4), lane(5, 16)), Some(true)),
-            // The slot of a Raspberry Pi 5 has one lane: the link is all that it can be.
+            // The slot of a Raspberry Pi 5 has one lane: the link is at its maximum.
             (pcie(lane(2, 1), lane(3, 4), lane(2, 1)), Some(false)),
             (pcie(lane(2, 1), lane(3, 4), None), Some(true)),
             (pcie(lane(2, 1), None, None), None),
@@ -163,7 +163,7 @@ mod tests {
         };
         assert_eq!(usb(Some(5_000), Some(5_000), "3.20"), Some(false));
         assert_eq!(usb(Some(5_000), Some(10_000), "3.20"), None);
-        // A drive that knows USB 3 says 2.10 of itself over the wires of USB 2.
+        // A USB 3 drive reports 2.10 over USB 2 wires.
         assert_eq!(usb(Some(480), Some(480), "2.10"), Some(true));
         assert_eq!(usb(Some(480), Some(480), "2.00"), Some(false));
         assert_eq!(usb(Some(12), Some(480), "2.00"), Some(true));

@@ -1,4 +1,4 @@
-//! A set of drives that the kernel's md driver makes one.
+//! RAID sets of the kernel's md driver.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,27 +9,27 @@ use crate::JsonSchema;
 pub struct MdArray {
     /// `raid0`, `raid1`, `raid4`, `raid5`, `raid6`, `raid10`, `linear` or `container`.
     pub level: Option<String>,
-    /// How much lies on one drive before the next one's turn, in bytes; `None` where nothing is striped.
+    /// Chunk size in bytes; `None` if not striped.
     pub chunk_bytes: Option<u64>,
-    /// How many drives make the set whole.
+    /// Number of drives in the complete set.
     pub raid_disks: Option<u64>,
-    /// How many of them it has, in a change of that number.
+    /// Previous number of drives, during a change.
     pub raid_disks_before: Option<u64>,
-    /// How many drives hold data in a stripe, besides copies and parity; `None` when the level does not stripe or
-    /// its layout is not known.
+    /// Number of data drives in a stripe, without copies and parity; `None` if the level is not striped or its layout
+    /// is unknown.
     pub data_disks: Option<u64>,
     /// Its members.
     pub members: Vec<MdMember>,
-    /// What it does with writes at this moment, as the kernel says: `clean`, `active`, `readonly`, `broken`.
+    /// Current state, as reported by the kernel: `clean`, `active`, `readonly`, `broken`.
     pub array_state: Option<String>,
-    /// What it does besides serving: `idle`, `resync`, `recover`, `check`, `repair`, `reshape`, `frozen`. `None` for
-    /// levels that have nothing to repair.
+    /// Background action: `idle`, `resync`, `recover`, `check`, `repair`, `reshape`, `frozen`. `None` for levels
+    /// without redundancy.
     pub sync_action: Option<String>,
-    /// How far that is; `None` when it is idle or waits.
+    /// Its progress; `None` if idle or waiting.
     pub sync_progress: Option<SyncProgress>,
-    /// How many drives are missing; `None` for levels that cannot miss one.
+    /// Number of missing drives; `None` for levels without redundancy.
     pub degraded: Option<u64>,
-    /// Whether writes are noted in a bitmap first, which makes a resync short and each first write to a region dearer;
+    /// Whether it has a write-intent bitmap, which shortens a resync and slows down the first write to each region;
     /// `None` for levels that have none.
     pub has_bitmap: Option<bool>,
     /// Format of its metadata on the drives, such as `1.2`.
@@ -41,19 +41,19 @@ pub struct MdArray {
 pub struct MdMember {
     /// The kernel's name of the device.
     pub name: String,
-    /// Its states, as `in_sync`, `spare`, `faulty`, `write_mostly`.
+    /// Its states, such as `in_sync`, `spare`, `faulty`, `write_mostly`.
     pub states: Vec<String>,
-    /// Its place in the set; `None` for a spare.
+    /// Its slot in the set; `None` for a spare.
     pub slot: Option<u64>,
-    /// Where the set's data begins on it, in bytes.
+    /// Offset of the set's data, in bytes.
     pub data_offset_bytes: Option<u64>,
 }
 
-/// How far a resync or a check is.
+/// Progress of a resync or a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SyncProgress {
-    /// What is done, in bytes of a member.
+    /// Completed part, in bytes of a member.
     pub done_bytes: u64,
-    /// What there is to do, in bytes of a member.
+    /// Total, in bytes of a member.
     pub total_bytes: u64,
 }

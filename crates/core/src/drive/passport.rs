@@ -7,55 +7,55 @@ use crate::trust::TrapCheck;
 
 use super::{Drive, Environment, Host};
 
-/// Version of the Passport's form.
+/// Format version of the Passport.
 pub const PASSPORT_VERSION: u32 = 1;
 
 /// Facts about drives known without measuring: identity, claims, connections.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Passport {
-    /// Version of this form ([`PASSPORT_VERSION`]).
+    /// Format version ([`PASSPORT_VERSION`]).
     pub passport_version: u32,
-    /// Program and version that made it.
+    /// Program and version that wrote it.
     pub program: String,
-    /// When it was made, in milliseconds since 1970-01-01 UTC.
+    /// Time of creation, in milliseconds since 1970-01-01 UTC.
     pub made_unix_ms: u64,
     /// The machine.
     pub host: Host,
-    /// What can spoil a figure.
+    /// Measurement warnings.
     pub environment: Environment,
-    /// What was asked for: what stands under one path, or all drives of the machine.
+    /// The request: the stack under one path, or all drives of the machine.
     pub drives: Vec<Drive>,
-    /// The traps that can be seen without measuring; none were looked for in a list of all drives.
+    /// Traps that can be seen without measuring; not checked for a list of all drives.
     pub traps: Vec<TrapCheck>,
-    /// What interrupted checkups have left to be restored or resumed on these drives, or on any that this user's data
-    /// directory knows.
+    /// What interrupted checkups left to be restored or resumed on these drives, or on any drive known in this user's
+    /// data directory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub journals: Vec<DeviceJournal>,
 }
 
-/// A file in which a checkup wrote down what it does to a device.
+/// A file in which a checkup records its changes to a device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceJournal {
     /// The file.
     pub file: String,
-    /// The device's id, as `--allow-destroy` takes it.
+    /// The device's id, as for `--allow-destroy`.
     pub device_id: String,
     /// The device's length in bytes.
     pub len_bytes: u64,
-    /// What it keeps.
+    /// Its content.
     pub keeps: JournalContent,
-    /// The kernel's name of the device that has this id now; none where it is absent.
+    /// The kernel's current name of the device with this id; `None` if absent.
     pub device: Option<String>,
-    /// The command that restores the originals, or forgets the parts.
+    /// The command that restores the original data, or forgets the parts.
     pub command: String,
 }
 
-/// What a [`DeviceJournal`] keeps.
+/// Content of a [`DeviceJournal`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JournalContent {
-    /// What lay on the device before it was overwritten.
+    /// The device's data before it was overwritten.
     Originals,
-    /// Which parts of a full proof are filled.
+    /// The filled parts of a full proof.
     Parts,
 }

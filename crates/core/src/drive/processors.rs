@@ -1,34 +1,34 @@
-//! The processors of a machine, and what they do for its drives.
+//! The processors of a machine, and their role for its drives.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// Processors that are equally fast.
+/// Processors of the same speed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProcessorKind {
     /// Their numbers.
     pub cpus: Vec<u32>,
-    /// How fast they are, in percent of the fastest of the machine.
+    /// Speed in percent of the machine's fastest.
     pub speed_percent: u32,
 }
 
-/// A state that a processor sleeps in when it has nothing to do.
+/// An idle state of a processor.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IdleState {
-    /// What the kernel calls it, as `C6`.
+    /// The kernel's name, such as `C6`.
     pub name: String,
-    /// The longest that it takes to wake up, in microseconds.
+    /// Maximum wake-up time in microseconds.
     pub exit_us: u64,
-    /// How long a sleep must be to be worth it, in microseconds.
+    /// Minimum sleep that is worthwhile, in microseconds.
     pub residency_us: u64,
 }
 
-/// Interrupts that a processor served.
+/// Interrupts served by a processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InterruptCount {
     /// The processor's number.
     pub cpu: u32,
-    /// How many.
+    /// Number of interrupts.
     pub count: u64,
 }

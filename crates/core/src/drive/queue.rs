@@ -1,4 +1,4 @@
-//! How the kernel talks to a drive.
+//! Kernel queue settings of a drive.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,33 +7,33 @@ use crate::JsonSchema;
 /// Limits and settings of a drive's kernel queue (`/sys/block/NAME/queue`). `None` if not reported.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Queue {
-    /// Whether a single write can be made durable (FUA), so that no flush of the whole cache is needed for it.
+    /// Whether a single write can be made durable (FUA) without flushing the whole cache.
     pub fua: Option<bool>,
-    /// The unit in which blocks are discarded, in bytes; 0 where discards are not taken.
+    /// Discard granularity in bytes; 0 if discards are not supported.
     pub discard_granularity_bytes: Option<u64>,
-    /// The most that is discarded at once, in bytes; 0 where discards are not taken.
+    /// Maximum size of a discard in bytes; 0 if discards are not supported.
     pub discard_max_bytes: Option<u64>,
-    /// How a SCSI drive is asked to discard, as `unmap`, or `full` when it is not.
+    /// Discard command for a SCSI drive, such as `unmap`, or `full` for none.
     pub provisioning: Option<String>,
-    /// Whether the drive is made of zones that are written from their start only.
+    /// Whether the drive has zones that must be written sequentially.
     pub zones: Option<Zones>,
-    /// The smallest I/O that costs no more than itself, in bytes: for a RAID set its chunk.
+    /// Minimum I/O size without overhead, in bytes: for a RAID set its chunk.
     pub minimum_io_bytes: Option<u64>,
-    /// What large I/Os are best a multiple of, in bytes: for a RAID set its stripe.
+    /// Optimal I/O size in bytes: for a RAID set its stripe.
     pub optimal_io_bytes: Option<u64>,
-    /// By how much the drive's physical blocks are shifted against its logical ones, in bytes.
+    /// Offset of the drive's physical blocks against its logical ones, in bytes.
     pub alignment_offset_bytes: Option<u64>,
-    /// What is read ahead of a reader at most, in bytes.
+    /// Maximum read-ahead in bytes.
     pub read_ahead_bytes: Option<u64>,
-    /// I/Os that the scheduler holds, reads and writes each.
+    /// Number of requests that the scheduler holds, for reads and writes each.
     pub requests_max: Option<u32>,
     /// Which processor handles completions.
     pub completes_on: Option<CompletesOn>,
-    /// Which neighbouring I/Os are joined.
+    /// Which adjacent I/Os are merged.
     pub merges: Option<Merges>,
-    /// Whether the end of an I/O can be polled for.
+    /// Whether completions can be polled for.
     pub polls: Option<bool>,
-    /// The latency of reads for which background writes are held back, in microseconds; 0 when they never are.
+    /// Read latency at which background writes are throttled, in microseconds; 0 for never.
     pub write_throttle_us: Option<u64>,
 }
 
@@ -41,11 +41,11 @@ pub struct Queue {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Zones {
-    /// It has none.
+    /// None.
     None,
-    /// It takes writes anywhere, and is faster where they follow each other.
+    /// It accepts writes anywhere, and is faster if they are sequential.
     HostAware,
-    /// It refuses writes that do not follow each other.
+    /// It rejects writes that are not sequential.
     HostManaged,
 }
 
@@ -53,21 +53,21 @@ pub enum Zones {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CompletesOn {
-    /// The one that the drive interrupts.
+    /// The one that receives the interrupt.
     Any,
-    /// One that shares a cache with the one that asked.
+    /// One that shares a cache with the submitter.
     Group,
-    /// The one that asked.
+    /// The submitter.
     Same,
 }
 
-/// Which neighbouring I/Os are joined (`nomerges`).
+/// Which adjacent I/Os are merged (`nomerges`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Merges {
-    /// All that are found.
+    /// All that can be found.
     All,
-    /// Those that are found at the first glance.
+    /// Those found by a quick check.
     Simple,
     /// None.
     None,

@@ -1,72 +1,72 @@
-//! Segments of a mapping of the device mapper.
+//! Segments of a device-mapper mapping.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// A stretch of a device of the device mapper, and what becomes of I/O to it.
+/// A segment of a device-mapper device, and its I/O.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Segment {
-    /// The kernel's word for its kind, as `linear`, `striped`, `raid`, `thin`, `crypt`.
+    /// The kernel's name for its kind, such as `linear`, `striped`, `raid`, `thin`, `crypt`.
     pub target: String,
-    /// Where it begins on the device, in bytes.
+    /// Offset on the device, in bytes.
     pub start_bytes: u64,
-    /// How long it is, in bytes.
+    /// Length in bytes.
     pub len_bytes: u64,
-    /// What is known of its kind; `None` where its word says all.
+    /// Details of its kind; `None` if it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<SegmentDetail>,
 }
 
-/// What is known of a segment, by its kind.
+/// Details of a segment, by kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SegmentDetail {
-    /// Spread over several devices.
+    /// Striped over several devices.
     Striped {
-        /// Devices.
+        /// Number of devices.
         stripes: u64,
-        /// What lies on one before the next one's turn, in bytes.
+        /// Chunk size in bytes.
         chunk_bytes: u64,
     },
-    /// A RAID set by the code of md.
+    /// A RAID set, by md's code.
     Raid {
-        /// Its level, as `raid5_ls`.
+        /// Its level, such as `raid5_ls`.
         level: String,
-        /// Devices in it.
+        /// Number of devices.
         devices: u64,
-        /// What lies on one before the next one's turn, in bytes; `None` for copies.
+        /// Chunk size in bytes; `None` for mirrors.
         chunk_bytes: Option<u64>,
     },
-    /// Room from which thin volumes are filled.
+    /// A pool for thin volumes.
     ThinPool {
-        /// What is given out at once, in bytes.
+        /// Allocation unit in bytes.
         block_bytes: u64,
     },
     /// Fast devices in front of slow ones.
     Cache {
-        /// When a write is done: `writeback`, `writethrough` or `passthrough`.
+        /// When a write completes: `writeback`, `writethrough` or `passthrough`.
         mode: String,
-        /// What is moved at once, in bytes.
+        /// Unit of caching in bytes.
         block_bytes: u64,
     },
     /// Changes stored separately from their origin.
     Snapshot {
-        /// What is copied before its first change, in bytes.
+        /// Unit of copying before a first change, in bytes.
         chunk_bytes: u64,
     },
-    /// Each I/O waits.
+    /// Each I/O is delayed.
     Delay {
-        /// So long before a read, in milliseconds.
+        /// Delay of reads in milliseconds.
         read_ms: u64,
-        /// So long before a write, in milliseconds.
+        /// Delay of writes in milliseconds.
         write_ms: u64,
     },
-    /// I/O fails from time to time.
+    /// I/O fails periodically.
     Flaky {
-        /// Seconds in which it works.
+        /// Seconds that it works.
         up_s: u64,
-        /// Seconds in which it does not.
+        /// Seconds that it fails.
         down_s: u64,
     },
 }

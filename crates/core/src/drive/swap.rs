@@ -1,35 +1,35 @@
-//! Swap: where the kernel puts memory that it has no room for.
+//! Swap.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// A partition or a file that is used as swap.
+/// A partition or a file used as swap.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Swap {
-    /// Its path, as `/dev/zram0`.
+    /// Its path, such as `/dev/zram0`.
     pub path: String,
     /// Its size in bytes.
     pub size_bytes: u64,
-    /// What of it is in use, in bytes.
+    /// Used bytes.
     pub used_bytes: u64,
-    /// The kernel's names of the drives that it lies on; none where that is memory, or not known.
+    /// Kernel names of its drives; empty if it is in memory, or unknown.
     pub drives: Vec<String>,
-    /// Whether it lies in memory, compressed (zram).
+    /// Whether it is compressed memory (zram).
     pub is_in_memory: bool,
 }
 
-/// What was moved between memory and swap since the machine was started.
+/// Swap traffic since boot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SwapTraffic {
-    /// Bytes that were read back.
+    /// Bytes swapped in.
     pub in_bytes: u64,
-    /// Bytes that were written.
+    /// Bytes swapped out.
     pub out_bytes: u64,
 }
 
 impl SwapTraffic {
-    /// What was moved since `earlier`, both ways together, in bytes.
+    /// Traffic since `earlier` in both directions, in bytes.
     pub fn since_bytes(&self, earlier: &Self) -> u64 {
         let (read, written) = (
             self.in_bytes.saturating_sub(earlier.in_bytes),

@@ -1,25 +1,26 @@
-//! A disk that another machine serves.
+//! A disk provided by another machine.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// What is known of a disk in a cloud or in a virtual machine. Its figures are those of a plan, a network and neighbours
-/// as much as of a drive.
+/// A disk of a cloud or virtual machine. Its figures depend on a plan, a network and other tenants as much as on a
+/// drive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VirtualDisk {
     /// Provider; `None` if unknown.
     pub provider: Option<Provider>,
-    /// Its name there, as `Elastic Block Store`, or of the program that shows it.
+    /// The provider's name for the kind of disk, such as `Elastic Block Store`, or the name of the program that
+    /// provides it.
     pub product: String,
-    /// The volume's own name there, as `vol-0a1b2c3d`.
+    /// The volume's id, such as `vol-0a1b2c3d`.
     pub volume: Option<String>,
-    /// Whether it is local to the host, and not on a network; `None` if unknown. Local disks are often lost
-    /// with the machine.
+    /// Whether it is local to the host, not on a network; `None` if unknown. Local disks are often lost with the
+    /// machine.
     pub is_local: Option<bool>,
 }
 
-/// Providers of virtual disks: clouds, then hypervisors that anybody may run.
+/// Providers of virtual disks: clouds, then hypervisors that anybody can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Provider {
@@ -43,7 +44,7 @@ pub enum Provider {
     Scaleway,
     /// Vultr.
     Vultr,
-    /// A cloud that runs OpenStack.
+    /// A cloud with OpenStack.
     OpenStack,
     /// QEMU, with or without KVM.
     Qemu,

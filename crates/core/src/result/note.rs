@@ -5,70 +5,70 @@ use serde::{Deserialize, Serialize};
 use super::IoFailure;
 use crate::{JsonSchema, Message};
 
-/// Something about a run that its reader should know.
+/// A remark on a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum EngineNote {
-    /// Another engine than the one asked for was used.
+    /// Another engine than the requested one was used.
     FellBack {
-        /// The engine that was asked for.
+        /// The requested engine.
         from: String,
-        /// The one that was used.
+        /// The engine used.
         to: String,
         /// Why.
         reason: Message,
     },
-    /// The engine runs one I/O at a time whatever depth is asked for.
+    /// The engine runs one I/O at a time whatever depth is requested.
     DepthCapped {
         /// The engine.
         engine: String,
-        /// The depth that was asked for.
+        /// The requested depth.
         depth: u32,
     },
-    /// An engine, or a worker itself, failed in the middle of the run; what was recorded until then is here.
+    /// An engine, or a worker itself, failed during the run; the results contain what was recorded until then.
     Broke {
         /// The engine.
         engine: String,
         /// How.
         reason: Message,
     },
-    /// The kernel did not take the buffers for registration.
+    /// The kernel rejected the buffers for registration.
     BuffersNotRegistered {
         /// The engine.
         engine: String,
         /// Why.
         reason: Message,
     },
-    /// Workers run on any processor, not only on those that were asked for.
+    /// Workers run on any processor, not only on the requested ones.
     NotPinned {
         /// The job.
         job: String,
         /// Why.
         reason: Message,
     },
-    /// I/Os of a worker failed, and it went on as it was asked to.
+    /// I/Os of a worker failed, and it continued as requested.
     WentOn {
         /// The job.
         job: String,
-        /// Which clone it was.
+        /// Number of its clone.
         clone: u32,
-        /// How many failed.
+        /// Number of failures.
         errors: u64,
-        /// The first.
+        /// The first failure.
         first: IoFailure,
     },
-    /// A command that was to run after a worker failed.
+    /// The command to run after a worker failed.
     CommandFailed {
         /// The job.
         job: String,
         /// How.
         reason: Message,
     },
-    /// Workers do not run at the niceness that was asked for.
+    /// Workers do not run at the requested niceness.
     NicenessNotSet {
         /// The job.
         job: String,
-        /// The niceness.
+        /// The requested niceness.
         nice: i32,
         /// Why.
         reason: Message,

@@ -1,34 +1,34 @@
-//! Which places of a region are used how often, and in which zones.
+//! Distribution of offsets in a region, and zones.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// How often which of several places (blocks, or files) is drawn.
+/// How often each of several items (blocks, or files) is drawn.
 ///
-/// A `center` lies between 0, the first place, and 1, the last.
+/// A `center` is between 0, the first item, and 1, the last.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Distribution {
-    /// All alike.
+    /// Uniform.
     #[default]
     Uniform,
-    /// The k-th most popular place has a share in proportion to `1/k^theta`.
+    /// The k-th most popular item has a share proportional to `1/k^theta`.
     Zipf {
         /// The exponent; 0 is uniform.
         theta: f64,
-        /// Where the most popular place lies; `None` leaves it to the seed.
+        /// Position of the most popular item; `None` derives it from the seed.
         center: Option<f64>,
     },
-    /// The share `hot` of the places gets all draws but the share `hot`, and again so within that share: 0.2 is the rule
-    /// of 80 to 20. Of `n` places in the order of their popularity the first `x·n` get the share `x^(ln(1-hot)/ln hot)`.
+    /// The fraction `hot` of the items gets the fraction `1 - hot` of all draws, and so on recursively: 0.2 is the
+    /// 80/20 rule. Of `n` items in order of popularity the first `x·n` get the share `x^(ln(1-hot)/ln hot)`.
     Pareto {
-        /// Between 0 and 1, ends excluded.
+        /// Between 0 and 1, exclusive.
         hot: f64,
-        /// Where the most popular place lies; `None` leaves it to the seed.
+        /// Position of the most popular item; `None` derives it from the seed.
         center: Option<f64>,
     },
-    /// Places near the center are drawn more often, by a normal distribution that is cut off at both ends.
+    /// Items near the center are drawn more often, by a truncated normal distribution.
     Normal {
         /// Its standard deviation in percent of the region's length.
         deviation_percent: f64,
@@ -37,25 +37,25 @@ pub enum Distribution {
     },
 }
 
-/// A part of a region, and the share of I/Os that go there. Parts follow each other from the region's start.
+/// A part of a region, and its share of I/Os. Parts are contiguous from the region's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AccessZone {
-    /// The share in percent. The shares of all parts add up to 100.
+    /// The share in percent. All shares add up to 100.
     pub percent: u32,
-    /// How long it is.
+    /// Its length.
     pub len: ZoneLen,
 }
 
-/// How long a part of a region is.
+/// Length of a part of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum ZoneLen {
-    /// A share of the region.
+    /// A fraction of the region.
     Percent {
         /// In percent.
         percent: u32,
     },
-    /// So many bytes.
+    /// A fixed length.
     Bytes {
         /// In bytes.
         len_bytes: u64,
@@ -72,10 +72,10 @@ impl ZoneLen {
     }
 }
 
-/// Zones that are used one after the other, with gaps between them.
+/// Zones used one after the other, with gaps between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StridedZones {
-    /// Bytes that are moved in a zone before the next one's turn; at least 1.
+    /// Bytes to move in a zone before the next one; at least 1.
     pub used_bytes: u64,
     /// Length of a zone in bytes; at least that of the longest I/O.
     pub zone_len_bytes: u64,

@@ -4,35 +4,35 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// How long the I/Os of one direction are.
+/// Lengths of the I/Os of one direction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum BlockLen {
-    /// All alike.
+    /// One length.
     Fixed {
         /// The length in bytes.
         len_bytes: u64,
     },
-    /// Drawn evenly from the multiples of the shortest, up to the longest.
+    /// Uniform over the multiples of the shortest, up to the longest.
     Range {
-        /// The shortest in bytes.
+        /// Minimum in bytes.
         min_bytes: u64,
-        /// The longest in bytes.
+        /// Maximum in bytes.
         max_bytes: u64,
     },
-    /// Drawn by weight.
+    /// Weighted.
     Split {
-        /// The lengths in bytes, and the weight of each. The weights add up to 100.
+        /// The lengths in bytes, and their weights, which add up to 100.
         parts: Vec<BlockShare>,
     },
 }
 
-/// A length of a split, and how often it comes.
+/// A length of a split, and its weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BlockShare {
     /// The length in bytes.
     pub len_bytes: u64,
-    /// Its share in percent.
+    /// Its percentage.
     pub percent: u32,
 }
 

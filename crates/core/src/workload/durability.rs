@@ -1,36 +1,36 @@
-//! How lasting writes are, and when.
+//! Durability of writes.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// How the durability of writes is asked for.
+/// The system call for durability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SyncMethod {
     /// fsync: data and all metadata.
     Fsync,
-    /// fdatasync: data, and the metadata that is needed to read it.
+    /// fdatasync: data, and the metadata needed to read it.
     Fdatasync,
 }
 
 /// When writes are made durable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SyncEvery {
-    /// After so many writes; at least 1.
+    /// Number of writes in between; at least 1.
     pub writes: u64,
-    /// By which call.
+    /// The system call.
     pub method: SyncMethod,
 }
 
-/// What each write itself promises when it is complete.
+/// Guarantee of each completed write.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WriteThrough {
-    /// Nothing.
+    /// None.
     #[default]
     None,
-    /// The data is durable, and the metadata that is needed to read it (O_DSYNC).
+    /// The data is durable, with the metadata needed to read it (O_DSYNC).
     Data,
     /// The data and all metadata are durable (O_SYNC).
     All,

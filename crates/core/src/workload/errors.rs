@@ -6,19 +6,19 @@ use crate::JsonSchema;
 use crate::direction::Direction;
 use crate::errno::EILSEQ;
 
-/// The kind of operation that failed, as jobs distinguish it.
+/// Kind of the failed operation, as distinguished by jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
     /// A read.
     Read,
     /// A write, a trim or a sync.
     Write,
-    /// A comparison of what was read with what was written.
+    /// A verification.
     Check,
 }
 
 impl ErrorKind {
-    /// The kind of an error of a request. A block that is not what was written is `EILSEQ`, as in fio.
+    /// The kind of a request's error. A failed verification is `EILSEQ`, as in fio.
     pub fn classify(direction: Direction, errno: i32) -> Self {
         match direction {
             _ if errno == EILSEQ => Self::Check,
@@ -35,7 +35,7 @@ pub struct Tolerance {
     pub read: Option<Vec<i32>>,
     /// Of writes, trims and syncs.
     pub write: Option<Vec<i32>>,
-    /// Of checks.
+    /// Of verifications.
     pub check: Option<Vec<i32>>,
     /// Whether each of them is reported.
     pub is_told: bool,
@@ -57,7 +57,7 @@ impl Tolerance {
         self.tolerated(kind).is_some_and(|list| list.contains(&errno))
     }
 
-    /// Whether there is any kind of errors after which it may go on.
+    /// Whether any errors are tolerated.
     pub const fn is_any(&self) -> bool {
         self.read.is_some() || self.write.is_some() || self.check.is_some()
     }

@@ -1,23 +1,23 @@
-//! What is done to a file where no data is moved.
+//! File operations without data.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// What a job does to its files where its I/Os move no data. Each I/O is one system call: for a whole file, or for a part of it
-/// (see [`is_whole_file`](Self::is_whole_file)).
+/// File operation of a job whose I/Os move no data. Each I/O is one system call: for a whole file, or for a part of
+/// it (see [`is_whole_file`](Self::is_whole_file)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileAction {
-    /// Makes it, empty, or opens it where it is there.
+    /// Creates an empty file, or opens an existing one.
     Create,
-    /// Looks up what it is.
+    /// Looks up its attributes.
     Stat,
     /// Removes it.
     Delete,
-    /// Makes a directory.
+    /// Creates a directory.
     CreateDirectory,
-    /// Looks a directory up.
+    /// Looks up a directory.
     StatDirectory,
     /// Removes a directory, if it is empty.
     DeleteDirectory,
@@ -28,12 +28,12 @@ pub enum FileAction {
 }
 
 impl FileAction {
-    /// Whether each I/O is a call for a whole file: then it has no offset, and its direction is just a name.
+    /// Whether each I/O is a call for a whole file: then it has no offset, and its direction is only a name.
     pub const fn is_whole_file(self) -> bool {
         !matches!(self, Self::Truncate | Self::Allocate)
     }
 
-    /// Whether it changes a file or its directory.
+    /// Whether it modifies a file or its directory.
     pub const fn is_modifying(self) -> bool {
         !matches!(self, Self::Stat | Self::StatDirectory)
     }
@@ -43,12 +43,12 @@ impl FileAction {
         matches!(self, Self::CreateDirectory | Self::StatDirectory | Self::DeleteDirectory)
     }
 
-    /// Whether it makes what is missing.
+    /// Whether it creates missing files.
     pub const fn makes_file(self) -> bool {
         matches!(self, Self::Create | Self::CreateDirectory)
     }
 
-    /// Whether the file has to be there, as long as it is to be, or the directory, before it is handled.
+    /// Whether the file, at its full length, or the directory must exist beforehand.
     pub const fn needs_file(self) -> bool {
         matches!(self, Self::Stat | Self::Delete | Self::StatDirectory | Self::DeleteDirectory)
     }

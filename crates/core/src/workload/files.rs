@@ -1,39 +1,39 @@
-//! How a job deals with its files.
+//! How a job handles its files.
 
 use serde::{Deserialize, Serialize};
 
 use super::Distribution;
 use crate::JsonSchema;
 
-/// In which turn a job with several files uses them.
+/// Order in which a job uses several files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileTurn {
-    /// One I/O (or as many as asked for) each, in a circle.
+    /// Round robin, with one I/O (or the requested number) each.
     #[default]
     RoundRobin,
-    /// One file after the other is finished.
+    /// One file after the other, each to its end.
     Sequential,
-    /// At random.
+    /// Random.
     Random,
-    /// At random, some more often than others.
+    /// Random, some files more often than others.
     Skewed(Distribution),
 }
 
-/// How room for a file is made before it is written.
+/// How space for a file is allocated before writing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Preallocation {
     /// Not at all.
     None,
-    /// By fallocate, as far as the file system can; the length is set with it.
+    /// By fallocate, if the file system supports it; also sets the length.
     #[default]
     Native,
-    /// By fallocate, and without the file system's support an error.
+    /// By fallocate; fails if the file system does not support it.
     Posix,
-    /// By fallocate behind the file's end: its length grows with the writing.
+    /// By fallocate beyond the file's end: its length grows with the writes.
     Keep,
-    /// The length is set, and no room is made.
+    /// Sets the length without allocating space.
     Truncate,
 }
 
@@ -41,41 +41,41 @@ pub enum Preallocation {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderAdvice {
-    /// Nothing.
+    /// None.
     None,
-    /// The order in which they do come.
+    /// The actual order.
     #[default]
     AsDone,
-    /// One after the other.
+    /// Sequential.
     Sequential,
-    /// At random.
+    /// Random.
     Random,
 }
 
-/// How a job deals with its files before and after its I/O.
+/// How a job handles its files before and after its I/O.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileHandling {
-    /// How room is made.
+    /// How space is allocated.
     pub preallocation: Preallocation,
-    /// Whether a file that is written is laid out with content first.
+    /// Whether a file to be written is filled with content first.
     pub overwrite: bool,
-    /// Whether laying out ends with an fsync.
+    /// Whether filling ends with an fsync.
     pub create_fsync: bool,
-    /// Whether files may be made.
+    /// Whether files may be created.
     pub may_create: bool,
-    /// Whether files are made when the job begins, not before all jobs.
+    /// Whether files are created when the job starts, not before all jobs.
     pub create_on_open: bool,
-    /// Whether the job ends when its files are laid out.
+    /// Whether the job ends once its files are filled.
     pub create_only: bool,
-    /// Whether files are removed when the job has ended.
+    /// Whether files are removed after the job.
     pub unlink: bool,
     /// Whether cached pages are dropped before the first I/O.
     pub invalidate: bool,
     /// Advice to the kernel on the access pattern.
     pub advice: OrderAdvice,
-    /// Whether the files are read into the cache before the first I/O.
+    /// Whether files are read into the cache before the first I/O.
     pub pre_read: bool,
-    /// Whether a device that is mounted may be written to. The safety gate has the last word.
+    /// Whether a mounted device may be written to. The safety gate has the last word.
     pub allow_mounted_write: bool,
 }
 

@@ -1,17 +1,17 @@
-//! What is taken down of a job's I/O, and what is read from it while it runs.
+//! What a job records of its I/O, and when that ends it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// Which latencies are taken down.
+/// Which latencies are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Measured {
-    /// From the decision to the hand-over.
+    /// From decision to submission.
     pub submission: bool,
-    /// From the hand-over to completion.
+    /// From submission to completion.
     pub completion: bool,
-    /// From the decision to completion.
+    /// From decision to completion.
     pub total: bool,
 }
 
@@ -20,23 +20,23 @@ impl Measured {
     pub const ALL: Measured = Measured { submission: true, completion: true, total: true };
 }
 
-/// What is written down of single I/Os or of short windows, for logs.
+/// What is logged of single I/Os or short windows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Logged {
     /// Whether I/Os are logged.
     pub ios: bool,
-    /// As windows of so many nanoseconds; 0 is each I/O by itself.
+    /// Length of windows in nanoseconds; 0 logs each I/O.
     pub window_ns: u64,
-    /// How often the histogram of completion latencies is logged, in nanoseconds; 0 is never.
+    /// Interval for logging the histogram of completion latencies, in nanoseconds; 0 is never.
     pub histogram_every_ns: u64,
 }
 
-/// What must have settled for a job to end, and how far.
+/// The steady state that ends a job.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SteadyState {
-    /// What is looked at.
+    /// The metric.
     pub metric: SteadyMetric,
-    /// Whether the slope of a line through the window is judged, or the largest deviation from its mean.
+    /// Whether to judge the slope of a line through the window, not the largest deviation from its mean.
     pub by_slope: bool,
     /// The limit: a share of the mean in percent, or an absolute value in the metric's unit.
     pub limit: f64,
@@ -50,16 +50,16 @@ pub struct SteadyState {
     pub interval_ns: u64,
 }
 
-/// How well the rates of a job must be known for it to end.
+/// The precision of its rates that ends a job.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Precision {
-    /// How far the 95 % interval of each rate may reach to each side, as a share of the rate.
+    /// Maximum half width of the 95 % interval of each rate, relative to the rate.
     pub half_width: f64,
-    /// It does not end before so many I/Os.
+    /// Minimum number of I/Os.
     pub ios_min: u64,
 }
 
-/// What a steady state is looked for in.
+/// Metrics for a steady state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SteadyMetric {

@@ -4,28 +4,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// A link of PCI Express.
+/// A PCI Express link.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PcieLink {
-    /// How it runs. A drive may let it fall while idle to save power.
+    /// Current state. A drive may reduce it while idle to save power.
     pub now: Option<PcieLane>,
-    /// The most that the drive can do.
+    /// Maximum of the drive.
     pub drive_max: Option<PcieLane>,
-    /// The most that the slot can do.
+    /// Maximum of the slot.
     pub slot_max: Option<PcieLane>,
 }
 
 /// Speed and width of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PcieLane {
-    /// The generation, from 1 on.
+    /// The generation, from 1.
     pub generation: u8,
     /// The number of lanes.
     pub lanes: u8,
 }
 
 impl PcieLink {
-    /// Whether it runs below what drive and slot can do.
+    /// Whether it runs below the maximum of drive and slot.
     pub(super) fn is_reduced(&self) -> Option<bool> {
         let now = self.now?;
         let most = match (self.drive_max, self.slot_max) {
@@ -41,9 +41,9 @@ impl PcieLink {
 }
 
 impl PcieLane {
-    /// What cannot be exceeded, in bytes per second. A lane carries 2.5 and 5 GT/s with 8b/10b in the first two
-    /// generations, and 8, 16 and 32 GT/s with 128b/130b in the next three (PCI Express Base Specification 5.0, 4.2); the
-    /// sixth packs 64 GT/s into flits of 256 bytes, of which 236 are content (6.0, 4.2.3).
+    /// Maximum in bytes per second. A lane carries 2.5 and 5 GT/s with 8b/10b in the first two generations, and 8, 16
+    /// and 32 GT/s with 128b/130b in the next three (PCI Express Base Specification 5.0, 4.2); the sixth packs 64
+    /// GT/s into flits of 256 bytes, 236 of which are content (6.0, 4.2.3).
     pub fn bytes_per_s(self) -> Option<u64> {
         let (transfers_per_s, content, sent) = match self.generation {
             1 => (2_500_000_000, 8, 10),
