@@ -261,7 +261,7 @@ mod tests {
     use crate::NS_PER_MS;
 
     #[test]
-    fn windows_pauses_and_rates_are_those_of_the_operations() {
+    fn windows_pauses_and_rates_follow_from_the_operations() {
         let mut recorder = PartRecorder::new("commits", Operation::Commit, Direction::Write, 100 * NS_PER_MS);
         // Ten per window for a second, then nothing for 380 ms, then one more.
         for done in 1..=100 {
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_before_the_first_and_behind_the_last_are_pauses() {
+    fn times_before_the_first_and_after_the_last_are_pauses() {
         let recorder = || PartRecorder::new("lines", Operation::Line, Direction::Write, NS_PER_MS);
         let mut late = recorder();
         late.done_late(7 * NS_PER_MS, NS_PER_MS, 1);

@@ -1,7 +1,7 @@
 //! Decoded registers of SD cards and eMMC.
 //!
-//! Sources: SD Specifications Part 1, Physical Layer Simplified Specification 9.10 (CID 5.2, CSD 5.3, SCR 5.6, SD Status
-//! 4.10.2); JESD84-B51 (eMMC).
+//! Sources: SD Specifications Part 1, Physical Layer Simplified Specification 9.10 (CID 5.2, CSD 5.3, SCR 5.6, SD
+//! Status 4.10.2); JESD84-B51 (eMMC).
 
 mod mark;
 

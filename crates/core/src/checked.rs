@@ -1,13 +1,12 @@
-//! Lengths of blocks that are checked: every I/O is made of whole ones.
+//! Lengths of verified blocks: every I/O consists of whole ones.
 
 use crate::direction::Direction;
 use crate::file_use::FileUse;
 use crate::verify::Verify;
 use crate::workload::{BlockLen, Order, Workload};
 
-/// How long the blocks are that have a header each, in bytes: `interval_bytes` where it divides every I/O wherever it
-/// lies, otherwise the longest length that does. Then a write that covers an earlier one in part covers whole
-/// blocks of it.
+/// Length in bytes of the blocks that each have a header: `interval_bytes` if it divides every I/O at any offset,
+/// otherwise the longest length that does. Then a write that partly covers an earlier one covers whole blocks of it.
 pub fn block_len_bytes(verify: &Verify, workload: &Workload, files: &[FileUse]) -> u64 {
     let longest_bytes = common_len_bytes(workload, files);
     match verify.interval_bytes {
@@ -17,12 +16,12 @@ pub fn block_len_bytes(verify: &Verify, workload: &Workload, files: &[FileUse]) 
     }
 }
 
-/// The longest length in bytes by which every I/O can be divided wherever it lies: writes begin at multiples of it.
+/// The longest length in bytes that divides every I/O at any offset: writes start at multiples of it.
 pub fn common_len_bytes(workload: &Workload, files: &[FileUse]) -> u64 {
     let mut divisor = 0;
     let mut divide = |len_bytes: u64| divisor = greatest_common_divisor(divisor, len_bytes);
     for direction in [Direction::Read, workload.changing_direction()] {
-        // A job that only writes reads back what it wrote: its lengths are those of the writes.
+        // A write-only job reads back what it wrote: its lengths are those of the writes.
         if !workload.draws(direction) {
             continue;
         }

@@ -11,47 +11,47 @@ use crate::direction::Direction;
 use crate::drive::DeviceCounters;
 use crate::result::RunResult;
 
-/// Below this share of the bytes asked for, the figure contradicts the kernel.
+/// Below this ratio of counted to requested bytes, the figure contradicts the kernel.
 pub const SHARE_MIN: f64 = 0.98;
-/// Above this share, others were at work on the drive.
+/// Above this ratio, other programs used the drive.
 pub const SHARE_MAX: f64 = 1.05;
 
-/// What the comparison says.
+/// Result of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CounterOutcome {
-    /// The kernel counted what was asked.
+    /// The kernel counted the requested bytes.
     Agrees,
-    /// The drive moved less: a cache, a hole or compression answered for it.
+    /// The drive moved less: a cache, a hole or compression answered instead.
     Contradicts,
-    /// The drive read more: something else was reading.
+    /// The drive read more: another program was reading.
     OtherLoad,
-    /// The drive wrote more: journal, metadata, or something else writing.
+    /// The drive wrote more: journal, metadata, or another program writing.
     Amplified,
 }
 
-/// One direction of a step, as asked and as counted.
+/// One direction of a step: requested and counted bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CounterCheck {
     /// Read or write.
     pub direction: Direction,
-    /// Bytes that were issued.
+    /// Bytes issued.
     pub asked_bytes: u64,
-    /// Bytes that the kernel counted on the drives in the same time.
+    /// Bytes counted by the kernel on the drives during that time.
     pub counted_bytes: u64,
-    /// Counted over asked.
+    /// Counted over requested.
     pub share: f64,
-    /// What that says.
+    /// The conclusion.
     pub outcome: CounterOutcome,
 }
 
-/// Compares all that a run asked with what was counted in the same time, by direction.
+/// Compares all requested I/O of a run with the kernel's counts for that time, by direction.
 pub fn check_run(result: &RunResult, counted: &DeviceCounters) -> Vec<CounterCheck> {
     let directions = [Direction::Read, Direction::Write].into_iter();
     directions.filter_map(|direction| check(direction, result.issued_bytes(direction), counted)).collect()
 }
 
-/// Compares what was asked in `direction` with what was counted. `None` when nothing was asked.
+/// Compares the requested I/O in `direction` with the kernel's count. `None` if there was none.
 pub fn check(direction: Direction, asked_bytes: u64, counted: &DeviceCounters) -> Option<CounterCheck> {
     let counted_bytes = match direction {
         Direction::Read => counted.read_bytes,
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn less_is_a_contradiction_and_more_is_load() {
+    fn fewer_bytes_contradict_and_more_are_other_load() {
         let outcome = |read_bytes| {
             let counted = DeviceCounters { read_bytes, ..Default::default() };
             check(Direction::Read, 1_000, &counted).unwrap().outcome

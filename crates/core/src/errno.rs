@@ -1,4 +1,4 @@
-//! Numbers of errors, and their names. They are those of Linux on all machines but old ones (MIPS, Alpha, SPARC).
+//! Error numbers and their names, as in Linux on all but some old machines (MIPS, Alpha, SPARC).
 
 /// There is no such file.
 pub const ENOENT: i32 = 2;
@@ -8,9 +8,9 @@ pub const EIO: i32 = 5;
 pub const ENXIO: i32 = 6;
 /// There is not enough memory.
 pub const ENOMEM: i32 = 12;
-/// The permissions forbid it.
+/// Permission denied.
 pub const EACCES: i32 = 13;
-/// It is there already.
+/// It already exists.
 pub const EEXIST: i32 = 17;
 /// There is no such device.
 pub const ENODEV: i32 = 19;
@@ -18,24 +18,24 @@ pub const ENODEV: i32 = 19;
 pub const ENOTDIR: i32 = 20;
 /// It is a directory.
 pub const EISDIR: i32 = 21;
-/// The call does not take this argument.
+/// Invalid argument.
 pub const EINVAL: i32 = 22;
-/// A file would be longer than it may be.
+/// File too large.
 pub const EFBIG: i32 = 27;
 /// The file system is full.
 pub const ENOSPC: i32 = 28;
 /// The file system is mounted read-only.
 pub const EROFS: i32 = 30;
-/// Nobody reads the pipe.
+/// The pipe has no reader.
 pub const EPIPE: i32 = 32;
-/// It took too long.
+/// It timed out.
 pub const ETIMEDOUT: i32 = 110;
-/// A block is not what was written.
+/// A block differs from the data written.
 pub const EILSEQ: i32 = 84;
-/// The largest number that the kernel can return.
+/// The kernel's largest error number.
 pub const ERRNO_MAX: u64 = 4_095;
 
-/// Errors that have been seen of files and drives.
+/// Errors seen with files and drives.
 pub const NAMES: &[(&str, i32)] = &[
     ("EPERM", 1),
     ("ENOENT", ENOENT),
@@ -79,7 +79,7 @@ pub const NAMES: &[(&str, i32)] = &[
     ("ECANCELED", 125),
 ];
 
-/// The system's words for an error number, without the number.
+/// The system's text for an error number, without the number.
 pub fn words(errno: i32) -> String {
     let text = std::io::Error::from_raw_os_error(errno).to_string();
     text.split(" (os error").next().unwrap_or(&text).to_string()

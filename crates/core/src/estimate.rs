@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_of_tries_has_their_spread() {
+    fn the_interval_of_a_mean_follows_from_the_spread() {
         let estimate = Estimate::mean(&[10.0, 12.0, 14.0]);
         // Student's t with two degrees of freedom is 4.303; the standard error is 2 / sqrt(3).
         let width = 4.302_652_73 * 2.0 / libm::sqrt(3.0);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_is_no_wider_than_it_must() {
+    fn the_interval_is_not_wider_than_necessary() {
         // The true half width for 300 windows of φ = 0.6 is 1.97·20·√(4/300) = 4.5.
         let windows: Vec<f64> =
             autoregressive(&mut Rng::new(4), 300, 0.6).iter().map(|x| 100.0 + 20.0 * x).collect();
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn too_little_gives_no_interval() {
+    fn too_few_values_give_no_interval() {
         for windows in [&[][..], &[5.0], &[5.0, 7.0, 5.0], &[5.0, f64::NAN, 7.0, 6.0, 5.0, 5.0, 6.0, 7.0]] {
             let estimate = Estimate::rate(6.0, windows);
             assert_eq!((estimate.value, estimate.low, estimate.high), (6.0, None, None), "{windows:?}");
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_again_has_its_price() {
+    fn repeated_looks_widen_the_interval() {
         let windows: Vec<f64> =
             autoregressive(&mut Rng::new(6), 120, 0.3).iter().map(|x| 100.0 + 5.0 * x).collect();
         let [first, second, third] = [1, 2, 3].map(|look| Estimate::rate_at_look(&windows, look));
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_do_not_fall_below_zero_and_constants_are_certain() {
+    fn rates_are_not_negative_and_constants_are_certain() {
         let bursts: Vec<f64> = (0..20).map(|i| if i % 7 == 0 { 100.0 } else { 0.0 }).collect();
         let estimate = Estimate::rate(15.0, &bursts);
         assert_eq!(estimate.low, Some(0.0));

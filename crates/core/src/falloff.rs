@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_last_or_does_not_fall_is_none() {
+    fn a_change_that_recovers_or_rises_is_not_a_fall_off() {
         let mut rng = Rng::new(5);
         let noise = autoregressive(&mut rng, 400, 0.3);
         type Level = fn(usize) -> f64;
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn stalls_and_phases_are_not_a_fall_off_but_beginning_to_stall_is() {
+    fn stalls_are_not_a_fall_off_but_starting_to_stall_is() {
         // About once a second 310 ms without I/O, otherwise at 330 MB/s.
         let (mut stalling, mut drifting, mut phases, mut begins) = (0, 0, 0, 0);
         for run in 0..100 {
@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn trying_more_often_costs_certainty() {
+    fn more_attempts_raise_the_p_value() {
         let noisy = |seed, deviation: f64, level: fn(usize) -> f64, n: usize| {
             let mut rng = Rng::new(seed);
             (0..n).map(|window| level(window) + deviation * rng.normal()).collect::<Vec<f64>>()

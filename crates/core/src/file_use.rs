@@ -4,19 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 
-/// The part of a target that a worker uses.
+/// The region of a target that a worker uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileUse {
     /// Index of the target in the Plan.
     pub target: usize,
-    /// Where the region starts, in bytes.
+    /// Start of the region in bytes.
     pub offset_bytes: u64,
-    /// Length of the region in bytes; 0 where it is looked up when the job starts.
+    /// Length of the region in bytes; 0 if determined when the job starts.
     pub region_len_bytes: u64,
 }
 
 impl FileUse {
-    /// Where the region ends, in bytes.
+    /// End of the region in bytes.
     pub const fn end_bytes(&self) -> u64 {
         self.offset_bytes.saturating_add(self.region_len_bytes)
     }

@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn bucket_borders_follow_each_other() {
+    fn buckets_are_contiguous() {
         for bucket in 1..BUCKETS {
             assert_eq!(bucket_of(bucket_low_ns(bucket)), bucket);
             assert_eq!(bucket_of(bucket_low_ns(bucket) - 1), bucket - 1);
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn merging_is_recording_all() {
+    fn merging_equals_recording_all() {
         let mut rng = Rng::new(5);
         let (mut all, mut parts) = (Latency::default(), [Latency::default(), Latency::default()]);
         for i in 0..10_000 {
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn slower_than_the_table_keeps_its_true_maximum() {
+    fn a_value_beyond_the_table_keeps_its_true_maximum() {
         let mut latency = Latency::default();
         latency.record(1 << 50);
         assert_eq!(latency.max_ns(), 1 << 50);

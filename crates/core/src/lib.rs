@@ -1,11 +1,11 @@
-//! The words and the arithmetic of cardiograph.
+//! Data types and calculations of cardiograph.
 //!
-//! Everything here is a value or a pure function of values. The crate reads no clock, no file and no environment
-//! variable, starts no thread and contains no `unsafe`: time, randomness and storage come in as parameters. All
-//! other crates depend on this one, and none of them needs another's types to understand a [`Report`].
+//! Everything here is a value or a pure function of values. The crate reads no clock, file or environment variable,
+//! starts no thread and contains no `unsafe`: time, randomness and storage are passed in. All other crates depend on
+//! this one, and none of them needs another's types to understand a [`Report`].
 //!
-//! Reading order: [`spec`] (what was written) → [`workload`] and [`plan`] (what will run) → [`histogram`],
-//! [`series`] and [`result`] (what came out) → [`estimate`] (how well it is known) → [`verdict`] and [`report`].
+//! Reading order: [`spec`] (what was written) → [`workload`] and [`plan`] (what will run) → [`histogram`], [`series`]
+//! and [`result`] (results) → [`estimate`] (precision) → [`verdict`] and [`report`].
 #![forbid(unsafe_code)]
 
 pub mod app;
@@ -74,7 +74,7 @@ pub use verdict::{Finding, Verdict};
 pub use workload::Workload;
 
 pub(crate) use self::schemars::JsonSchema;
-/// What other crates derive JSON Schemas by, and in its place where nobody asks for them.
+/// Derives JSON Schemas in other crates, or a stub if schemas are not needed.
 #[cfg(not(feature = "schema"))]
 pub use cardiograph_no_schema as schemars;
 #[cfg(feature = "schema")]

@@ -1,21 +1,21 @@
-//! Several short texts in one.
+//! Several short texts in one string.
 
 use serde::{Serialize, Serializer};
 use smol_str::{SmolStr, SmolStrBuilder};
 
-/// Short texts, one per line, in one allocation: a list of a hundred thousand checkups has several for each.
+/// Short texts, one per line, in one allocation: a list of a hundred thousand checkups has several per entry.
 ///
 /// As JSON it is a list of texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lines(SmolStr);
 
 impl Lines {
-    /// The texts, in their order.
+    /// The texts in order.
     pub fn iter(&self) -> std::str::Lines<'_> {
         self.0.lines()
     }
 
-    /// All of them, with a line break between two.
+    /// The string: all texts, separated by newlines.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -28,7 +28,7 @@ impl From<&str> for Lines {
     }
 }
 
-/// Line breaks within a text become blanks. An empty text says nothing and is left out.
+/// Newlines within a text become blanks. Empty texts are left out.
 impl<S: AsRef<str>> FromIterator<S> for Lines {
     fn from_iter<I: IntoIterator<Item = S>>(texts: I) -> Self {
         let mut lines = SmolStrBuilder::new();
@@ -58,24 +58,24 @@ impl Serialize for Lines {
     }
 }
 
-/// What a user noted, by name, in one text: a line with `NAME=VALUE` each. A name ends with the first `=`.
+/// A user's tags in one string, one line `NAME=VALUE` each. A name ends at the first `=`.
 ///
 /// As JSON it is an object of texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TagLines(Lines);
 
 impl TagLines {
-    /// Names with their values, in their order.
+    /// Names and values in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().filter_map(|line| line.split_once('='))
     }
 
-    /// The value that goes by this name.
+    /// The value for this name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.iter().find_map(|(of, value)| (of == name).then_some(value))
     }
 
-    /// All of them, with a line break between two.
+    /// The string: all tags, separated by newlines.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_come_back_a_line_each() {
+    fn texts_are_stored_one_per_line() {
         for (texts, wanted) in [
             (vec![], "[]"),
             (vec!["SD64G"], r#"["SD64G"]"#),

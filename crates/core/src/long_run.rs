@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_remembers_for_long_is_hardly_known() {
+    fn a_long_memory_gives_low_precision() {
         let step: Vec<f64> = (0..100).map(|i| f64::from(i / 50)).collect();
         assert!(quality(&step).n_effective < 6.0, "{:?}", quality(&step));
         let rising: Vec<f64> = (0..60).map(f64::from).collect();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_turns_is_credited_within_bounds() {
+    fn alternation_is_credited_within_bounds() {
         let alternating: Vec<f64> = (0..100).map(|i| 3.0 + f64::from(i % 2)).collect();
         let found = quality(&alternating);
         let independent = libm::sqrt(0.25 / 99.0);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_certain_and_too_little_says_nothing() {
+    fn constants_are_certain_and_too_few_values_give_nothing() {
         let constant = quality(&[0.25; 10]);
         assert_eq!((constant.n_effective, constant.standard_error), (10.0, 0.0));
         assert_eq!(constant.half_width(0.95), 0.0);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_stall_has_its_share() {
+    fn a_single_stall_counts() {
         let mut stalled = vec![10.0; 64];
         stalled[20] = 0.0;
         // The spectrum of one stall is flat: its variance around the mean, 100/64, without memory.
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn no_trend_is_found_where_none_is_and_one_where_it_is() {
+    fn a_trend_is_found_only_if_present() {
         let runs = 1_000;
         for (phi, n) in [(0.0, 40), (0.0, 200), (0.6, 80), (0.6, 300)] {
             let share = |slope: f64| {

@@ -26,8 +26,8 @@ pub struct Message {
     text: Option<String>,
 }
 
-/// Makes a [`Message`]: `message!("trap-swap.seen", drive = name, swapped = Parameter::Bytes(bytes))`. `cargo xtask tidy` checks
-/// that the catalogues have the id with these parameters.
+/// Makes a [`Message`]: `message!("trap-swap.seen", drive = name, swapped = Parameter::Bytes(bytes))`. `cargo xtask
+/// tidy` checks that the catalogues have the id with these parameters.
 #[macro_export]
 macro_rules! message {
     ($id:literal $(, $name:ident = $value:expr)* $(,)?) => {
@@ -367,7 +367,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_read_as_it_was_written() {
+    fn a_message_round_trips() {
         let name = Parameter::from("sda");
         let all = Parameter::all([name.clone(), message!("b").into(), 3_u32.into()]);
         let cases = [
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_read_alone_and_together() {
+    fn one_or_several_sentences_are_read() {
         let read = |json: &str| one_or_all(&mut serde_json::Deserializer::from_str(json)).unwrap();
         assert_eq!(read("null"), []);
         assert_eq!(read(r#""All of it.""#), [Message::verbatim("All of it.")]);
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn english_is_written_where_it_is_asked_for() {
+    fn english_is_written_on_request() {
         let message = message!("a", count = 3_u32);
         let json =
             with_english(|message| message.id().repeat(2), || serde_json::to_string(&message).unwrap());

@@ -1,4 +1,4 @@
-//! The bytes of a pattern that is written as it is, again and again.
+//! Patterns that are written repeatedly.
 
 use std::sync::Arc;
 
@@ -9,22 +9,22 @@ use crate::JsonSchema;
 /// Length of an offset in a pattern, in bytes.
 pub const OFFSET_LEN_BYTES: usize = 8;
 
-/// A pattern with what its files hold. Clones share its bytes: each worker has one.
+/// A pattern including the content of its files. Clones share its bytes: each worker has one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PatternBytes {
-    /// What is repeated, with zeros where offsets stand. Not empty.
+    /// The repeated bytes, with zeros in place of offsets. Not empty.
     #[serde(with = "shared")]
     #[schemars(with = "Vec<u8>")]
     bytes: Arc<[u8]>,
-    /// Where in them offsets stand, ascending.
+    /// Positions of the offsets, ascending.
     #[serde(with = "shared")]
     #[schemars(with = "Vec<usize>")]
     offsets_at: Arc<[usize]>,
-    /// It begins anew after so many bytes of a write; 0 is never.
+    /// Restart after this many bytes of a write; 0 is never.
     interval_bytes: u64,
 }
 
-/// Shared lists, written and read as lists.
+/// Shared lists, serialised as lists.
 mod shared {
     use std::sync::Arc;
 
@@ -40,12 +40,12 @@ mod shared {
 }
 
 impl PatternBytes {
-    /// What is repeated, with zeros where offsets stand, ascending. It is not empty.
+    /// The repeated bytes, with zeros in place of offsets, whose positions ascend. Not empty.
     pub fn new(bytes: Vec<u8>, offsets_at: Vec<usize>) -> Self {
         Self { bytes: bytes.into(), offsets_at: offsets_at.into(), interval_bytes: 0 }
     }
 
-    /// Keeps no more than its first `len_bytes`.
+    /// Truncates it to `len_bytes`.
     pub fn shorten(&mut self, len_bytes: usize) {
         if self.bytes.len() > len_bytes {
             self.bytes = self.bytes[..len_bytes].into();
@@ -53,23 +53,23 @@ impl PatternBytes {
         }
     }
 
-    /// Lets the pattern begin anew after each `interval_bytes` of a write, with the offset of that place; 0 is never.
+    /// Restarts the pattern after each `interval_bytes` of a write, with the offset of that position; 0 is never.
     pub fn every(self, interval_bytes: u64) -> Self {
         Self { interval_bytes, ..self }
     }
 
-    /// Length of what is repeated, in bytes.
+    /// Length of the repeated bytes.
     pub fn len_bytes(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether its bytes depend on where they are written.
+    /// Whether its content depends on the offset of the write.
     pub fn has_offsets(&self) -> bool {
         !self.offsets_at.is_empty()
     }
 
-    /// Makes `bytes` a write to `offset_bytes`: the pattern again and again, from its beginning. The offset stands as 64
-    /// bits, the lowest byte first.
+    /// Fills `bytes` for a write to `offset_bytes`: the pattern repeated from its start. The offset is 64 bits,
+    /// little-endian.
     pub fn fill(&self, bytes: &mut [u8], offset_bytes: u64) {
         let interval = self.interval(bytes.len());
         for (part, at) in bytes.chunks_mut(interval).zip((offset_bytes..).step_by(interval)) {
@@ -84,7 +84,7 @@ impl PatternBytes {
         }
     }
 
-    /// Whether `piece` is what stands `position` bytes into a write to `offset_bytes`.
+    /// Whether `piece` matches the content `position` bytes into a write to `offset_bytes`.
     pub fn matches(&self, piece: &[u8], position: usize, offset_bytes: u64) -> bool {
         let interval = self.interval(position + piece.len());
         let (mut rest, mut position) = (piece, position);
@@ -100,8 +100,8 @@ impl PatternBytes {
         true
     }
 
-    /// The same within one interval that begins at `offset_bytes`: one repeat is compared with the pattern, and each that
-    /// follows with the one before.
+    /// Like `matches`, within one interval that starts at `offset_bytes`: one repeat is compared with the pattern,
+    /// and each further one with the previous one.
     fn matches_part(&self, part: &[u8], phase: usize, offset_bytes: u64) -> bool {
         let len = self.bytes.len();
         let phase = phase % len;
@@ -115,7 +115,7 @@ impl PatternBytes {
         is_first_whole && part[first.len()..] == part[..part.len() - first.len()]
     }
 
-    /// One byte of the pattern.
+    /// A byte of the pattern.
     fn byte(&self, at: usize, offset_bytes: u64) -> u8 {
         let before = self.offsets_at.partition_point(|&place_at| place_at <= at);
         let within = before.checked_sub(1).map(|index| at - self.offsets_at[index]);
@@ -123,8 +123,8 @@ impl PatternBytes {
         of_offset.unwrap_or(self.bytes[at])
     }
 
-    /// The offset of the write of which `piece` would be what stands `position` bytes into it, by the first offset that
-    /// stands whole in the piece; `None` where none does.
+    /// The offset of the write for which `piece` would be the content `position` bytes into it, from the first
+    /// complete offset in the piece; `None` if there is none.
     pub fn write_offset_in(&self, piece: &[u8], position: usize) -> Option<u64> {
         let interval = self.interval(position + piece.len());
         let is_offset = |at: usize| {
@@ -138,7 +138,7 @@ impl PatternBytes {
         of_interval.checked_sub(((position + at) / interval * interval) as u64)
     }
 
-    /// After how many bytes of a write of `len` bytes it begins anew; `len` if it does not.
+    /// Number of bytes after which a write of `len` bytes restarts the pattern; `len` if it does not.
     fn interval(&self, len: usize) -> usize {
         let interval = usize::try_from(self.interval_bytes).unwrap_or(usize::MAX);
         if interval == 0 { len.max(1) } else { interval }

@@ -1,43 +1,43 @@
-//! Time in which the program did not run while it measured: what the drive must not be blamed for.
+//! Times when the program did not run during a measurement, which are not the drive's fault.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{JsonSchema, Message, Parameter, message};
 
-/// A time in which the program did not run.
+/// A time when the program did not run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pause {
-    /// When it began, in nanoseconds from the start of the run, to 50 ms.
+    /// Start, in nanoseconds from the start of the run, to within 50 ms.
     pub begin_ns: u64,
-    /// How long it was, in nanoseconds; it may have been up to 50 ms longer.
+    /// Length in nanoseconds; it may have been up to 50 ms longer.
     pub duration_ns: u64,
-    /// What kept the program from running.
+    /// Cause.
     pub cause: PauseCause,
 }
 
-/// What kept the program from running.
+/// Cause of a pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PauseCause {
     /// The kernel stopped the process: a signal, a debugger, a frozen control group.
     Stopped,
-    /// It was frozen without being woken for it, as by version 1 of control groups, or the whole virtual machine was paused.
+    /// It was frozen without being woken, as by version 1 of control groups, or the whole virtual machine was paused.
     Frozen,
     /// The machine was suspended.
     Suspended,
-    /// Other programs, or a limit of processor time, left none for this one.
+    /// Other programs, or a CPU limit, left no time for this one.
     NoProcessor,
-    /// The kernel does not say which.
+    /// The kernel does not report which.
     Unknown,
 }
 
 impl PauseCause {
-    /// Its name, as JSON has it.
+    /// Its name, as in JSON.
     pub fn name(self) -> String {
         crate::text::word_of(&self)
     }
 
-    /// The cause, a phrase as it follows the length of a pause.
+    /// The cause as a phrase that follows the length of a pause.
     pub const fn message(self) -> Message {
         match self {
             Self::Stopped => message!("trap-paused.stopped"),
@@ -50,18 +50,18 @@ impl PauseCause {
 }
 
 impl Pause {
-    /// When it ended, in nanoseconds from the start of the run.
+    /// End, in nanoseconds from the start of the run.
     pub fn end_ns(&self) -> u64 {
         self.begin_ns.saturating_add(self.duration_ns)
     }
 
-    /// Whether any of it was within these nanoseconds from the start of the run.
+    /// Whether it overlaps these nanoseconds from the start of the run.
     pub fn is_within(&self, from_ns: u64, to_ns: u64) -> bool {
         self.begin_ns < to_ns && self.end_ns() > from_ns
     }
 }
 
-/// Pauses as a phrase: how long, when first and why; `None` where there are none.
+/// Pauses as a phrase: total, first time and cause; `None` if there are none.
 pub fn message(pauses: &[Pause]) -> Option<Message> {
     let first = pauses.first()?;
     let total = Parameter::DurationNs(total_ns(pauses));
@@ -72,12 +72,12 @@ pub fn message(pauses: &[Pause]) -> Option<Message> {
     })
 }
 
-/// Seconds to a tenth, with their unit.
+/// Seconds to a tenth, with unit.
 pub fn seconds(ns: u64) -> String {
     format!("{:.1} s", ns as f64 / 1e9)
 }
 
-/// How long pauses were together, in nanoseconds.
+/// Total length of pauses, in nanoseconds.
 pub fn total_ns(pauses: &[Pause]) -> u64 {
     pauses.iter().fold(0, |sum, pause| sum.saturating_add(pause.duration_ns))
 }
@@ -88,7 +88,7 @@ mod tests {
     use crate::NS_PER_MS;
 
     #[test]
-    fn pauses_are_said_with_their_numbers() {
+    fn pauses_are_reported_with_their_numbers() {
         let pause = |begin_ms, duration_ms, cause| Pause {
             begin_ns: begin_ms * NS_PER_MS,
             duration_ns: duration_ms * NS_PER_MS,

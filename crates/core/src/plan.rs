@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn writers_of_the_same_places_at_the_same_time_are_found() {
+    fn concurrent_writers_of_the_same_region_are_found() {
         let job = |offset_bytes: u64, clones: usize, after: StartAfter| PlannedJob {
             workload: Workload { read_percent: 0, ..Workload::default() },
             clones: vec![vec![FileUse { target: 0, offset_bytes, region_len_bytes: 4_096 }]; clones],
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn users_of_the_same_files_at_the_same_time_are_found() {
+    fn concurrent_users_of_the_same_files_are_found() {
         let job = |targets: &[usize], clones: usize, after: StartAfter| {
             let file = |&target| FileUse { target, offset_bytes: 0, region_len_bytes: 4_096 };
             PlannedJob {

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_even_ends_at_the_first_look() {
+    fn a_constant_rate_ends_at_the_first_look() {
         let outcome = judge(WANTED, &[1_000.0; 300]);
         let expected = PrecisionOutcome {
             job: 3,
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_takes_longer_the_more_there_is_of_it() {
+    fn more_noise_takes_longer() {
         let looks = [5.0, 50.0, 150.0, 300.0].map(|noise| {
             let outcome = judge(WANTED, &windows(1, 8_000, noise, |_| 0.0));
             assert_eq!(outcome.end, PrecisionEnd::Attained, "{noise}: {outcome:?}");
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fast_beginning_is_not_the_figure() {
+    fn a_fast_start_is_left_out() {
         // Twice as fast for a fraction of a second up to some seconds, then 1,000.
         for fast in [1, 5, 12, 20, 35, 43, 60] {
             for seed in 0..20 {
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_falling_has_not_settled() {
+    fn a_falling_rate_has_not_settled() {
         for seed in 0..20 {
             let outcome = judge(WANTED, &windows(seed, 300, 20.0, |i| -2.5 * i as f64));
             assert_eq!(outcome.end, PrecisionEnd::NotSettled, "{outcome:?}");
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_before_says_how_far_it_was() {
+    fn ending_early_reports_the_precision_reached() {
         let noisy = judge(WANTED, &windows(2, 80, 300.0, |_| 0.0));
         assert_eq!((noisy.end, noisy.look), (PrecisionEnd::NotNarrow, 3));
         assert!(noisy.half_width.unwrap() > 0.02 && noisy.from_ns > 0, "{noisy:?}");
@@ -256,13 +256,13 @@ mod tests {
     }
 
     #[test]
-    fn what_does_nothing_is_not_known() {
+    fn an_idle_job_has_no_precision() {
         let outcome = judge(WANTED, &[0.0; 200]);
         assert_eq!((outcome.end, outcome.half_width), (PrecisionEnd::TooShort, None), "{outcome:?}");
     }
 
     #[test]
-    fn so_many_ios_are_waited_for() {
+    fn the_minimum_number_of_ios_is_waited_for() {
         let wanted = Precision { ios_min: 90_000, ..WANTED };
         let outcome = judge(wanted, &[1_000.0; 300]);
         assert_eq!((outcome.end, outcome.until_ns), (PrecisionEnd::Attained, 99 * WINDOW_NS));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_known_direction_decides() {
+    fn the_least_precise_direction_decides() {
         let mut mixed = series(&[1_000.0; 44]);
         let writes = windows(7, 44, 400.0, |_| 0.0);
         mixed.rows.write = series(&writes).rows.read;

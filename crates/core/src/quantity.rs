@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_as_they_are_written() {
+    fn names_round_trip() {
         use LatencyKind::{Completion, Submission, Total};
         for (quantity, name) in [
             (Quantity::Bandwidth, "bandwidth"),
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn which_way_is_better() {
+    fn better_direction_of_each_quantity() {
         assert_eq!("latency_p99".parse::<Quantity>().unwrap().better(), Better::Less);
         assert_eq!("window_bandwidth_min".parse::<Quantity>().unwrap().better(), Better::More);
         assert_eq!("window_bandwidth_stdev".parse::<Quantity>().unwrap().better(), Better::Less);

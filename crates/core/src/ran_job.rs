@@ -1,4 +1,4 @@
-//! A job as it ran: what its settings came to, for whoever needs to know what was done.
+//! A job as it ran: its resolved settings.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -8,36 +8,37 @@ use crate::display::JobDisplay;
 use crate::plan::PlannedJob;
 use crate::workload::Workload;
 
-/// A job of a step, as it was resolved. Its text is read nowhere else.
+/// A job of a step, as resolved. Only for readers: the program does not read its text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RanJob {
-    /// What each clone did, with the beginning of a long pattern. Written without what is as in [`Workload::default`].
+    /// Specification of each clone, with long patterns truncated. Serialised without the defaults of
+    /// [`Workload::default`].
     #[serde(serialize_with = "sparse", deserialize_with = "deserialize_value")]
     #[schemars(with = "Workload")]
     pub workload: Workload,
-    /// How its results are shown. Written without what is as in [`JobDisplay::default`].
+    /// How its results are shown. Serialised without the defaults of [`JobDisplay::default`].
     #[serde(default, serialize_with = "sparse", deserialize_with = "deserialize_value")]
     #[schemars(with = "JobDisplay")]
     pub display: JobDisplay,
-    /// How many clones there were.
+    /// Number of clones.
     pub clones: u64,
-    /// The part of the targets that one clone used, in bytes; `None` where it is not known.
+    /// Size of the region that one clone used, in bytes; `None` if unknown.
     pub region_bytes: Option<u64>,
     /// Jobs of one group are judged together.
     pub group: u32,
 }
 
-/// A region of at least so many bytes is that of a file of which nothing is known.
+/// A region of at least this many bytes belongs to a file of unknown size.
 pub const UNKNOWN_REGION_BYTES: u64 = 1 << 62;
 
-/// So much is kept of a pattern, in bytes.
+/// Maximum length of a stored pattern, in bytes.
 const PATTERN_LEN_BYTES_MAX: usize = 512;
 
 impl RanJob {
-    /// Of a job of a Plan.
+    /// From a job of a Plan.
     pub fn new(job: &PlannedJob, display: JobDisplay) -> Self {
         let mut workload = job.workload.clone();
-        // What another run wrote is its matter.
+        // The writes of another run do not belong to this one.
         workload.verify.iter_mut().for_each(|verify| verify.known = None);
         // It may be as long as a file.
         workload.content.pattern_mut().into_iter().for_each(|pattern| pattern.shorten(PATTERN_LEN_BYTES_MAX));
@@ -55,7 +56,7 @@ impl RanJob {
     }
 }
 
-/// Writes of a struct only the fields that differ from its default.
+/// Serialises only those fields of a struct that differ from its default.
 fn sparse<T: Serialize + Default, S: Serializer>(of: &T, serializer: S) -> Result<S::Ok, S::Error> {
     let value = |of: &T| serde_json::to_value(of).map_err(serde::ser::Error::custom);
     let (usual, mut own) = (value(&T::default())?, value(of)?);
@@ -65,7 +66,7 @@ fn sparse<T: Serialize + Default, S: Serializer>(of: &T, serializer: S) -> Resul
     own.serialize(serializer)
 }
 
-/// Reads a struct through a value, so that the code for its many fields is there once, whatever a Report is read from.
+/// Deserialises a struct through a value, so that the code for its many fields exists once for all formats.
 fn deserialize_value<'de, T: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let value = serde_json::Value::deserialize(deserializer)?;
     serde_json::from_value(value).map_err(serde::de::Error::custom)
@@ -78,7 +79,7 @@ mod tests {
     use crate::workload::{Compression, Content};
 
     #[test]
-    fn only_what_differs_is_written() {
+    fn only_differences_from_the_default_are_written() {
         let workload = Workload { direct: true, depth: 8, ..Workload::default() };
         let job = PlannedJob { workload, ..PlannedJob::default() };
         let ran = RanJob::new(&job, JobDisplay::default());
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_pattern_is_cut_short() {
+    fn a_long_pattern_is_truncated() {
         let long = PatternBytes::new(vec![7; 1 << 20], vec![8, 4_096]);
         for content in [
             Content::Pattern { pattern: long.clone() },

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_change_times_and_places() {
+    fn options_change_times_and_offsets() {
         let rules = ReplayRules { speed_percent: 50, scale: 3, align_bytes: 4_096, ..Default::default() };
         assert_eq!((rules.gap_ns(1_000), rules.offset_bytes(30_000)), (2_000, 8_192));
         assert_eq!(ReplayRules { no_stall: true, ..rules.clone() }.gap_ns(1_000), 0);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_knows_its_files_and_lengths() {
+    fn a_recording_lists_its_files_and_lengths() {
         let mut recording = Recording::default();
         let step = |action, file, offset_bytes, len_bytes| ReplayStep {
             gap_ns: 0,

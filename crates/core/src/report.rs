@@ -364,7 +364,7 @@ mod tests {
     use crate::spec::Origin;
 
     #[test]
-    fn what_a_step_does_is_a_key_of_it() {
+    fn the_action_of_a_step_is_a_key_of_it() {
         let step = |work| Step {
             id: "one".to_string(),
             title: Message::verbatim("One"),

@@ -1,4 +1,4 @@
-//! One I/O, before it is done.
+//! Requests.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,12 +8,12 @@ use crate::direction::Direction;
 /// One I/O of a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
-    /// Reading, writing or trimming.
+    /// Read, write or trim.
     pub direction: Direction,
-    /// Index of its file among those of the worker.
+    /// Index of its file among the worker's files.
     pub file: u32,
-    /// Where it starts, in bytes from the start of the file.
+    /// Offset in bytes from the start of the file.
     pub offset_bytes: u64,
-    /// How long it is, in bytes.
+    /// Length in bytes.
     pub len_bytes: u64,
 }

@@ -6,7 +6,7 @@
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The random source of everything that a run draws: offsets, mixes, content, simulated service times.
+/// The random source for all draws of a run: offsets, mixes, content, simulated service times.
 #[derive(Debug, Clone)]
 pub struct Rng {
     source: Xoshiro256PlusPlus,
@@ -14,7 +14,7 @@ pub struct Rng {
     spare_normal: Option<f64>,
 }
 
-/// Derives the seed of a part from the seed of the whole, so that parts differ and adding one moves no other.
+/// Derives a part's seed from the seed of the whole, so that parts differ and adding one leaves the others unchanged.
 ///
 /// The mixing function is the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 pub const fn derive_seed(seed: u64, part: u64) -> u64 {
@@ -48,8 +48,8 @@ impl Rng {
         self.source.next_u64()
     }
 
-    /// A uniform integer in `0..bound`, by multiplication (Lemire 2019) and so without a division. The bias of
-    /// at most `bound / 2^64` is far below what any run could show. `bound` of 0 gives 0.
+    /// A uniform integer in `0..bound`, by multiplication (Lemire 2019) and so without a division. The bias of at
+    /// most `bound / 2^64` is far below what any run could show. Returns 0 for a `bound` of 0.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         ((self.next_u64() as u128 * bound as u128) >> 64) as u64
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sequence_of_a_seed_is_fixed() {
+    fn a_seed_gives_a_fixed_sequence() {
         let mut rng = Rng::new(1);
         let drawn: Vec<u64> = (0..3).map(|_| rng.next_u64()).collect();
         assert_eq!(drawn, [14971601782005023387, 13781649495232077965, 1847458086238483744]);

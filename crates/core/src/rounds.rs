@@ -1,8 +1,8 @@
-//! When a drive that is measured in rounds, each the same, has come to a steady state.
+//! Detects when a drive measured in identical rounds has reached a steady state.
 //!
-//! The rule is that of SNIA's Solid State Storage Performance Test Specification (2.0.2, "Steady State"): within a window of
-//! five rounds the values lie within 20 % of their mean, and the straight line that fits them best rises or falls by no more
-//! than 10 % of it.
+//! The rule is that of SNIA's Solid State Storage Performance Test Specification (2.0.2, "Steady State"): within a
+//! window of five rounds the values lie within 20 % of their mean, and the best-fitting line rises or falls by at
+//! most 10 % of it.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,11 +10,11 @@ use crate::JsonSchema;
 use crate::stats;
 use crate::steady::slope;
 
-/// Rounds in a window.
+/// Number of rounds in a window.
 pub const WINDOW_ROUNDS: usize = 5;
-/// How far the values may lie apart, as a share of their mean.
+/// Maximum range of the values, relative to their mean.
 pub const RANGE_SHARE_MAX: f64 = 0.2;
-/// By how much the line through them may rise or fall, as a share of their mean.
+/// Maximum rise or fall of the line, relative to the mean.
 pub const RISE_SHARE_MAX: f64 = 0.1;
 
 /// A window of [`WINDOW_ROUNDS`] rounds.
@@ -22,21 +22,21 @@ pub const RISE_SHARE_MAX: f64 = 0.1;
 pub struct RoundWindow {
     /// Its first round, from 0.
     pub first: usize,
-    /// The mean of its values, in their unit.
+    /// Mean of its values, in their unit.
     pub mean: f64,
-    /// How far they lie apart (highest less lowest), as a share of the mean.
+    /// Range (maximum minus minimum) relative to the mean.
     pub range_share: f64,
-    /// By how much the line through them rises (or falls, below 0) from the first round to the last, as a share of the mean.
+    /// Rise (or fall, below 0) of the line from the first round to the last, relative to the mean.
     pub rise_share: f64,
 }
 
 impl RoundWindow {
-    /// Whether both rules hold.
+    /// Whether both rules are met.
     pub fn is_steady(&self) -> bool {
         self.range_share <= RANGE_SHARE_MAX && self.rise_share.abs() <= RISE_SHARE_MAX
     }
 
-    /// The value of the line in the first and in the last round: what a plot of the window shows.
+    /// Values of the line in the first and last round, for a plot.
     pub fn line(&self) -> (f64, f64) {
         let half = self.mean * self.rise_share / 2.0;
         (self.mean - half, self.mean + half)
@@ -47,7 +47,7 @@ impl RoundWindow {
         let (low, high) = values
             .iter()
             .fold((f64::MAX, f64::MIN), |(low, high), &value| (f64::min(low, value), f64::max(high, value)));
-        // A drive that did nothing at all is not steady.
+        // An idle drive is not steady.
         let share = |difference: f64| if mean > 0.0 { difference / mean } else { f64::INFINITY };
         Self {
             first,
@@ -58,7 +58,7 @@ impl RoundWindow {
     }
 }
 
-/// The window that a series of rounds ends with; `None` when there are too few.
+/// The last window of a series of rounds; `None` if there are too few.
 pub fn last_window(values: &[f64]) -> Option<RoundWindow> {
     let first = values.len().checked_sub(WINDOW_ROUNDS)?;
     Some(RoundWindow::fit(first, &values[first..]))
@@ -69,9 +69,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_rules_are_needed() {
-        // Values of a window, how far apart, by how much the line rises, and whether that is steady. By hand: the slope
-        // over rounds -2 to 2 is the sum of round times value over 10.
+    fn both_rules_must_be_met() {
+        // Values of a window, their range, the line's rise, and whether that is steady. By hand: the slope over
+        // rounds -2 to 2 is the sum of round times value over 10.
         let cases: [([f64; 5], f64, f64, bool); 5] = [
             ([100.0; 5], 0.0, 0.0, true),
             ([90.0, 110.0, 90.0, 110.0, 100.0], 0.2, 0.08, true),
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_rounds_count_and_few_say_nothing() {
+    fn only_the_last_rounds_count_and_too_few_give_nothing() {
         let falling = [900.0, 500.0, 300.0, 100.0, 101.0, 100.0, 99.0, 100.0];
         assert_eq!(last_window(&falling[..4]), None);
         assert!(!last_window(&falling[..7]).unwrap().is_steady());

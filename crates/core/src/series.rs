@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_later_stands_behind_without_its_wait() {
+    fn a_later_series_is_appended_without_its_wait() {
         let row = |bytes| Interval { ios: u64::from(bytes > 0), bytes, ..Interval::default() };
         let series = |duration_ns, bytes: &[u64]| {
             let mut series = Series { window_ns: 10, duration_ns, ..Series::default() };
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_window_is_not_a_slow_one() {
+    fn an_incomplete_window_is_not_a_slow_one() {
         let series = series(&[10, 10, 1], 220);
         assert_eq!(series.whole(Direction::Write).len(), 2);
         assert_eq!(series.bandwidth_bytes_per_s(Direction::Write), [1e8, 1e8]);
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn a_series_round_trips() {
         let mut before = series(&[1, 0, 3], 250);
         before.latency.write = vec![LatencyRow { counts: vec![(9, 7)] }, LatencyRow::default()];
         let text = serde_json::to_string(&before).unwrap();
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_log_may_claim_stays_at_the_most() {
+    fn sums_of_a_foreign_log_saturate() {
         let most = Interval { ios: u64::MAX, bytes: u64::MAX, latency_ns_sum: u64::MAX, latency_ns_max: 7 };
         let mut series = Series { window_ns: 100, duration_ns: 200, ..Default::default() };
         series.rows.read = vec![most, most];

@@ -1,4 +1,4 @@
-//! What was written: a job with each of its settings as text, and where each came from.
+//! Jobs as written, with each setting as text and its origin.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,18 +15,18 @@ pub enum Origin {
         /// The step's id.
         step: String,
     },
-    /// A word of the command line.
+    /// A command-line argument.
     CommandLine {
-        /// Position of the word, 1 for the first.
+        /// Position of the argument, from 1.
         word: u32,
     },
     /// A place in a file.
     File {
-        /// The file as it was named.
+        /// The file as given.
         path: String,
-        /// Line, 1 for the first.
+        /// Line, from 1.
         line: u32,
-        /// Column in characters, 1 for the first.
+        /// Column in characters, from 1.
         column: u32,
     },
 }
@@ -42,17 +42,17 @@ pub struct Setting {
     pub origin: Origin,
 }
 
-/// A job as written: a fio section, a command line, or what a suite's step asks for.
+/// A job as written: a fio section, a command line, or a suite's step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobSpec {
     /// The job's name.
     pub name: String,
-    /// The name of its section, where `name` gave the job another: files without a name are called after the section.
+    /// Name of the section, if `name` gave the job another: unnamed files are called after the section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
-    /// Where the job begins.
+    /// Start of the job.
     pub origin: Origin,
-    /// Its settings in the order in which they were written. A later one wins over an earlier one.
+    /// Its settings in the order written. A later one overrides an earlier one.
     pub settings: Vec<Setting>,
 }
 
@@ -67,7 +67,7 @@ impl JobSpec {
         Self::new(step, Origin::Suite { suite: suite.to_string(), step: step.to_string() })
     }
 
-    /// Adds a setting that stands where the job stands.
+    /// Adds a setting at the job's own position.
     #[must_use]
     pub fn set(mut self, option: &str, value: impl ToString) -> Self {
         let origin = self.origin.clone();

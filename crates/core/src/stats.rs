@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_of_t_are_those_of_the_tables() {
+    fn quantiles_of_t_match_the_tables() {
         // Two-sided 95 % and 99 %. The column for 95 % to the usual three decimals and more.
         let table = [
             (1.0, 12.706_204_736, 63.656_741_162),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn tails_of_t_are_those_of_its_quantiles() {
+    fn tails_of_t_match_its_quantiles() {
         for (t, freedom, tails) in [(4.302_652_730, 2.0, 0.05), (2.617_421_145, 120.0, 0.01), (0.0, 3.0, 1.0)]
         {
             assert!((student_t_tails(t, freedom) - tails).abs() < 1e-9, "{t}");
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn many_looks_have_their_price() {
+    fn holm_corrects_several_tests() {
         // A textbook example: 0.01·4, 0.02·3, then 0.03·2 may not fall below it, and neither may 0.04·1.
         let equal = |probabilities: [f64; 4]| holm(&probabilities.map(|p| (p, 1.0)));
         let corrected = equal([0.03, 0.01, 0.04, 0.02]);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn middles() {
+    fn medians() {
         assert_eq!((mean(&[]), median(&[])), (0.0, 0.0));
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);

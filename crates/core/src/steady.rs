@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_those_that_fio_printed_for_the_same_samples() {
+    fn figures_match_fio_for_the_same_samples() {
         // `fio --rate_iops=1000 --ss=iops:10% --ss_dur=5`, version 3.33.
         let mut detector = SteadyDetector::new(&wanted(SteadyMetric::Iops, false, 10.0, true, 5));
         assert_eq!(settled_after(&mut detector, &[1_001, 1_000, 1_000, 1_001, 1_000]), Some(5));
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_window_moves_on_until_it_has_settled() {
+    fn the_window_moves_until_the_speed_is_steady() {
         for (by_slope, limit, limit_is_percent, samples, expected) in [
             // Each within 2 % of the mean of three.
             (false, 2.0, true, &[500, 800, 1_000, 1_010, 1_005, 7][..], Some(5)),
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_completed_there_is_no_latency_to_settle() {
+    fn without_io_there_is_no_latency_to_settle() {
         let sample = |latency_ns| SpeedSample { iops: 1, bandwidth_bytes_per_s: 1, latency_ns };
         let mut detector = SteadyDetector::new(&wanted(SteadyMetric::Latency, false, 1_000.0, true, 2));
         let settled = [500, 0, 500, 500].map(|latency_ns| detector.push(sample(latency_ns)));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_that_was_not_filled_is_shown_as_it_is() {
+    fn an_incomplete_window_is_reported_as_it_is() {
         let mut detector = SteadyDetector::new(&wanted(SteadyMetric::Iops, false, 50.0, true, 6));
         assert_eq!((settled_after(&mut detector, &[10, 10, 10]), detector.window_len()), (None, 6));
         let outcome = detector.outcome(0);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_is_divided_by_the_time_that_passed() {
+    fn a_sample_is_divided_by_its_actual_time() {
         let over = |ios, bytes, latency_sum_ns, elapsed_ns| {
             SpeedSample::over(Work { ios, bytes, latency_sum_ns }, elapsed_ns)
         };

@@ -1,4 +1,4 @@
-//! What lists of checkups show of one, and by what it is found.
+//! List entries of checkups, and their search keys.
 
 use serde::Serialize;
 pub use smol_str::SmolStr;
@@ -6,42 +6,41 @@ pub use smol_str::SmolStr;
 use crate::lines::{Lines, TagLines};
 use crate::report::{Report, ReportState};
 
-/// A checkup in a list. Its texts are short and stored inline: lists of a hundred thousand are normal for a
-/// cron job.
+/// A checkup in a list. Its texts are short and stored inline: lists of a hundred thousand are normal for a cron job.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct RunSummary {
     /// Sortable id of the checkup.
     pub id: SmolStr,
-    /// When it began, in milliseconds since 1970-01-01 UTC; 0 of a simulated one.
+    /// Start, in milliseconds since 1970-01-01 UTC; 0 for a simulated one.
     pub started_unix_ms: u64,
     /// The suite.
     pub suite: SmolStr,
-    /// How it stands.
+    /// Its state.
     pub state: ReportState,
-    /// What the user calls the drive.
+    /// The user's label for the drive.
     pub label: Option<SmolStr>,
-    /// What the user noted, by name.
+    /// The user's tags, by name.
     pub tags: TagLines,
-    /// The machine's name.
+    /// Host name.
     pub host: Option<SmolStr>,
-    /// Where it was measured: a path, or a model's name; if the source does not report that, the source's own
-    /// location.
+    /// The measured path, or a model's name; if the source does not report that, the source's own location.
     pub path: SmolStr,
-    /// The drives' models, as they call themselves.
+    /// Reported models of the drives.
     pub models: Lines,
     /// Identifiers of the drives: serial numbers and consent ids.
     pub drive_ids: Lines,
-    /// What the drive says that it holds, in bytes.
+    /// Claimed capacity in bytes.
     pub capacity_bytes: Option<u64>,
-    /// Measurements and preparations that were run.
+    /// Number of steps run, including preparations.
     pub steps: usize,
 }
 
 impl RunSummary {
-    /// Of a Report.
+    /// The list entry of a Report.
     pub fn from_report(report: &Report) -> Self {
         let leaves = || report.drive.leaves.iter();
-        // What a source calls a drive is all that is known of it; here a name is another drive's after the next start.
+        // An imported drive only has the source's name for it; a local kernel name may be another drive's after a
+        // reboot.
         let named =
             |name: &str| Some(name.to_string()).filter(|name| report.source.is_some() && !name.is_empty());
         let ids = leaves().flat_map(|leaf| [leaf.serial.clone(), leaf.id.clone(), named(&leaf.name)]);
@@ -67,7 +66,7 @@ impl RunSummary {
         }
     }
 
-    /// Whether a drive of it is known by this id, or calls itself so.
+    /// Whether one of its drives has this id or reported name.
     pub fn has_drive(&self, wanted: &str) -> bool {
         let is_it = |known: &str| known.eq_ignore_ascii_case(wanted);
         self.drive_ids.iter().any(is_it) || self.models.iter().any(is_it)

@@ -1,4 +1,4 @@
-//! Errors of the system as parts of Messages.
+//! System errors as parts of Messages.
 
 use std::path::Path;
 use std::{error, fmt, io};
@@ -7,7 +7,7 @@ use crate::errno;
 use crate::message;
 use crate::message::{Message, Parameter};
 
-/// A Message as the reason in an [`io::Error`].
+/// A Message as the reason of an [`io::Error`].
 #[derive(Debug)]
 struct Explained(Message);
 
@@ -19,7 +19,7 @@ impl fmt::Display for Explained {
 
 impl error::Error for Explained {}
 
-/// An error with a reason in words. [`Parameter::from`] takes the Message out again.
+/// An error with a textual reason. [`Parameter::from`] extracts the Message.
 pub fn explained(kind: io::ErrorKind, reason: Message) -> io::Error {
     io::Error::new(kind, Explained(reason))
 }
@@ -53,7 +53,7 @@ impl From<&io::Error> for Parameter {
     }
 }
 
-/// An error as a Message, where that is all that is said.
+/// An error as a complete Message.
 pub fn cause(error: &io::Error) -> Message {
     match Parameter::from(error) {
         Parameter::Message(reason) => *reason,
@@ -68,10 +68,10 @@ impl From<io::Error> for Parameter {
     }
 }
 
-/// What was to be done with a file or directory.
+/// An operation on a file or directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// Make it.
+    /// Create it.
     Create,
     /// Open it.
     Open,
@@ -81,7 +81,7 @@ pub enum Action {
     Write,
     /// Copy it.
     Copy,
-    /// Give it another name.
+    /// Rename it.
     Rename,
     /// Make it durable.
     Sync,
@@ -92,7 +92,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// That it failed: what, with which file, and why.
+    /// Says that it failed, with operation, file and reason.
     pub fn failed(self, path: &Path, error: &io::Error) -> Message {
         match self {
             Action::Create => message!("cannot-create", path = path, error = error),

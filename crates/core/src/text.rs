@@ -1,4 +1,4 @@
-//! Text from outside as it can stand in a message, on a terminal and in files.
+//! Makes text from outside safe for messages, terminals and files.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -6,19 +6,18 @@ use std::os::unix::ffi::OsStringExt;
 
 use serde::Serialize;
 
-/// At most so many characters of a text from outside stand in a message.
+/// Maximum length of a text from outside in a message, in characters.
 const SHOWN_CHARS_MAX: usize = 60;
 
-/// At most so many characters of a path stand in a message: more than real paths have.
+/// Maximum length of a path in a message, in characters: more than real paths have.
 const PATH_CHARS_MAX: usize = 1_000;
 
-/// `text` as it can stand in a message: control characters are written out, and the end of a long one is left out.
+/// `text` for a message: control characters are escaped, and a long one is truncated.
 pub fn shown(text: &str) -> String {
     cut(text, SHOWN_CHARS_MAX)
 }
 
-/// A path as it can stand in a message: whole, with control characters written out. The end of what is too long to be one
-/// is left out.
+/// A path for a message: complete, with control characters escaped. Only truncated if too long for a real path.
 pub fn shown_path(path: &str) -> String {
     cut(path, PATH_CHARS_MAX)
 }
@@ -38,8 +37,8 @@ fn printable(text: &str) -> String {
     printable
 }
 
-/// Whether a character steers what shows it instead of being shown: controls but the end of a line and a tab, and what turns
-/// the direction of a text around.
+/// Whether a character controls the display instead of being shown: controls other than newline and tab, and those
+/// that change the direction of text.
 pub const fn steers(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
@@ -48,7 +47,7 @@ pub const fn steers(c: char) -> bool {
     }
 }
 
-/// Text of several lines with what would steer a terminal replaced; nothing is made anew where nothing does.
+/// Multi-line text with control characters replaced; allocates only if there are any.
 pub fn plain(text: &str) -> Cow<'_, str> {
     if !text.contains(steers) {
         return Cow::Borrowed(text);
@@ -56,13 +55,13 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(|c| if steers(c) { char::REPLACEMENT_CHARACTER } else { c }).collect())
 }
 
-/// The same in one line.
+/// The same for a single line.
 pub fn plain_line(text: &str) -> String {
     let is_shown = |c: char| !steers(c) && !matches!(c, '\n' | '\t');
     text.chars().map(|c| if is_shown(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
 }
 
-/// Names that stay in lower case everywhere, besides those that do not look like words (`io_uring`, `ext4`).
+/// Names that stay in lower case everywhere, in addition to those that do not look like words (`io_uring`, `ext4`).
 const SMALL_NAMES: [&str; 16] = [
     "arcconf",
     "bonnie",
@@ -82,7 +81,7 @@ const SMALL_NAMES: [&str; 16] = [
     "sysbench",
 ];
 
-/// The text with a capital at its beginning, unless a name stands there that has none.
+/// Capitalises the text, unless it starts with a lower-case name.
 pub fn capital(text: &str) -> String {
     let is_of_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '+');
     let first = text.split(|letter| !is_of_word(letter)).next().unwrap_or_default();
@@ -93,13 +92,13 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or(String::new(), |first| format!("{}{}", first.to_uppercase(), letters.as_str()))
 }
 
-/// The word of an enum without fields, as JSON has it.
+/// Name of a variant of an enum without fields, as in JSON.
 pub fn word_of(value: &impl Serialize) -> String {
     let word = serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_string));
     word.expect("an enum without fields is a word")
 }
 
-/// Each value once, in the order in which they first come.
+/// Unique values, in order of first occurrence.
 pub fn unique<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     let mut unique: Vec<T> = Vec::new();
     values.for_each(|value| {
@@ -110,13 +109,13 @@ pub fn unique<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     unique
 }
 
-/// The text with a capital at its beginning and a full stop at its end.
+/// Capitalises the text and adds a full stop.
 pub fn as_sentence(text: &str) -> String {
     let text = text.trim().trim_end_matches('.');
     if text.is_empty() { String::new() } else { capital(text) + "." }
 }
 
-/// Undoes the kernel's `\ooo` for blanks, tabs, line ends, backslashes and, in options, commas.
+/// Undoes the kernel's `\ooo` escapes of blanks, tabs, newlines, backslashes and, in options, commas.
 pub fn unescape(field: &[u8]) -> OsString {
     let mut plain = Vec::with_capacity(field.len());
     let mut rest = field;
@@ -139,14 +138,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_and_unprintable_texts_are_shown_short() {
+    fn long_texts_are_truncated_and_unprintable_ones_escaped() {
         assert_eq!(shown("a\0b\u{1b}[1m\n"), "a\\u{0}b\\u{1b}[1m\\n");
         assert_eq!(shown(&"長".repeat(61)), format!("{}…", "長".repeat(60)));
         assert_eq!(shown(&"a".repeat(60)), "a".repeat(60));
     }
 
     #[test]
-    fn what_steers_is_not_shown() {
+    fn control_characters_are_not_shown() {
         for c in ('\0'..='\u{3ff}').chain('\u{2000}'..='\u{20ff}') {
             let turns =
                 matches!(u32::from(c), 0x200e | 0x200f | 0x202a..=0x202e | 0x2066..=0x2069) || c.is_control();
@@ -159,14 +158,14 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_shown_whole() {
+    fn paths_are_not_truncated() {
         let path = "/a\u{7}".repeat(250);
         assert_eq!(shown_path(&path), "/a\\u{7}".repeat(250));
         assert_eq!(shown_path(&"\0".repeat(4_096)), format!("{}…", "\\u{0}".repeat(1_000)));
     }
 
     #[test]
-    fn escapes_are_undone_and_what_is_none_stays() {
+    fn only_valid_escapes_are_undone() {
         for (escaped, plain) in
             [("a\\040b", "a b"), ("\\134", "\\"), ("\\9", "\\9"), ("a\\04", "a\\04"), ("", "")]
         {

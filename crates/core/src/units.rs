@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_of_links() {
+    fn link_rates() {
         for (mbit_per_s, text) in
             [(12, "12 Mbit/s"), (480, "480 Mbit/s"), (5_000, "5 Gbit/s"), (22_500, "22.5 Gbit/s")]
         {
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_of_ios() {
+    fn io_lengths() {
         let cases = [
             (512, "512B"),
             (4_096, "4K"),
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn times_of_all_lengths() {
+    fn durations_of_all_lengths() {
         let cases = [
             (0, "0 ns"),
             (1, "1.00 ns"),

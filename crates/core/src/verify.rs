@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_name_checksums() {
+    fn names_select_checksums() {
         for &(word, checksum) in Checksum::WORDS {
             assert_eq!(Checksum::from_word(word), Some(checksum));
             assert_eq!(checksum.word(), if word == "crc32c-intel" { "crc32c" } else { word });
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_are_as_long_as_those_of_fio() {
+    fn headers_have_the_lengths_of_fio() {
         for (checksum, len_bytes) in [
             (Checksum::Meta, 40),
             (Checksum::Crc7, 41),

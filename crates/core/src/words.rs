@@ -1,4 +1,4 @@
-//! Words that outputs under fio's name, importers and pages share.
+//! Phrases shared by outputs under fio's name, importers and pages.
 
 pub mod engine;
 pub mod figure;

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_belong_where_the_specification_says() {
+    fn the_data_directory_follows_the_specification() {
         let place = |data: Option<&str>, home: Option<&str>| {
             data_dir(|name| match name {
                 "XDG_DATA_HOME" => data.map(OsString::from),

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_selector_names() {
+    fn selectors_name_checkups() {
         let runs = runs();
         for (selector, expected) in [
             ("@last", &["20261122-b"][..]),

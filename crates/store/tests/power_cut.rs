@@ -201,8 +201,8 @@ unsafe extern "C" fn open(
     flags: c_int,
     out_flags: *mut c_int,
 ) -> c_int {
-    // SAFETY: SQLite gives room for a Shim, a path that outlives the file, and somewhere for the flags. The real file gets as
-    // much room as its VFS asks for.
+    // SAFETY: SQLite provides space for a Shim, a path that outlives the file, and a place for the flags. The real file
+    // gets as much space as its VFS requires.
     unsafe {
         let shim = &mut *file.cast::<Shim>();
         shim.base.pMethods = std::ptr::null();
@@ -241,8 +241,8 @@ unsafe extern "C" fn delete(_: *mut ffi::sqlite3_vfs, path: *const c_char, sync:
 
 /// Puts the shim in front of the system for all files that this process opens from now on.
 fn install() {
-    // SAFETY: the system's VFS is copied with its methods, which take the VFS that they are called with only for its name
-    // and sizes; both stay for the life of the process.
+    // SAFETY: the system's VFS is copied with its methods, which use the VFS that they are called with only for its
+    // name and sizes; both live as long as the process.
     unsafe {
         let system = ffi::sqlite3_vfs_find(std::ptr::null());
         assert!(!system.is_null() && SYSTEM.set(System(system)).is_ok());

@@ -1,4 +1,4 @@
-//! The marks on a card: what each promises.
+//! Speed ratings on a card's label.
 //!
 //! Source: SD Physical Layer Simplified Specification 9.10, 4.13 (speed class), 4.16 (application performance class).
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::SdStatus;
 use crate::JsonSchema;
 
-/// A mark on a card's label.
+/// A rating on a card's label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Mark {
@@ -33,19 +33,19 @@ pub enum Mark {
     },
 }
 
-/// What an application performance class promises of random I/O.
+/// Random I/O guaranteed by an application performance class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ApplicationClass {
-    /// Random reads of 4 KiB a second, at least.
+    /// Minimum random reads of 4 KiB per second.
     pub read_iops_min: u64,
-    /// Random writes of 4 KiB a second, at least.
+    /// Minimum random writes of 4 KiB per second.
     pub write_iops_min: u64,
-    /// Whether the host must use the card's command queue and cache for it.
+    /// Whether this requires use of the card's command queue and cache.
     pub needs_queue_and_cache: bool,
 }
 
 impl Mark {
-    /// As it is printed on the card.
+    /// As printed on the card.
     pub fn label(self) -> String {
         match self {
             Mark::Speed { class } => format!("C{class}"),
@@ -55,7 +55,7 @@ impl Mark {
         }
     }
 
-    /// What it promises of sequential writing, in bytes per second.
+    /// Guaranteed sequential write speed, in bytes per second.
     pub fn sequential_write_bytes_per_s_min(self) -> u64 {
         const MB: u64 = 1_000_000;
         match self {
@@ -65,7 +65,7 @@ impl Mark {
         }
     }
 
-    /// What it promises of random I/O.
+    /// Guaranteed random I/O.
     pub fn application_class(self) -> Option<ApplicationClass> {
         match self {
             Mark::Application { class: 1 } => Some(ApplicationClass {
@@ -84,7 +84,7 @@ impl Mark {
 }
 
 impl SdStatus {
-    /// The marks that the card claims.
+    /// The card's claimed ratings.
     pub fn marks(&self) -> Vec<Mark> {
         let marks = [
             self.speed_class.map(|class| Mark::Speed { class }),
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_mark_has_its_promise() {
+    fn each_mark_guarantees_a_speed() {
         for (mark, label, bytes_per_s) in [
             (Mark::Speed { class: 10 }, "C10", 10_000_000),
             (Mark::Uhs { grade: 1 }, "U1", 10_000_000),
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_claimed_is_a_mark() {
+    fn only_claimed_marks_are_listed() {
         let status = SdStatus {
             speed_class: Some(10),
             uhs_grade: Some(3),

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn swapping_is_counted_both_ways() {
+    fn swapping_is_counted_in_both_directions() {
         let at = |in_bytes, out_bytes| Conditions {
             swapped: Some(SwapTraffic { in_bytes, out_bytes }),
             ..Conditions::default()
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn interrupts_are_those_of_the_step() {
+    fn interrupts_are_counted_per_step() {
         let at = |counts: &[(u32, u64)]| Conditions {
             interrupts: counts.iter().map(|&(cpu, count)| InterruptCount { cpu, count }).collect(),
             ..Conditions::default()
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_that_is_new_or_a_drive_that_is_hot_is_throttled() {
+    fn a_new_flag_or_a_hot_drive_means_throttled() {
         let quiet = ThrottleState::default();
         let hot = ThrottleState { throttled: true, ..quiet };
         let board = |now, since_boot| Conditions {

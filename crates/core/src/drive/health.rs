@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_life_follows_from_what_was_written_and_used() {
+    fn rated_life_follows_from_bytes_written_and_share_used() {
         let health =
             |used_percent, written_bytes| Health { used_percent, written_bytes, ..Health::default() };
         for (used, written, life, left) in [

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ceiling_is_the_rate_without_its_encoding() {
+    fn a_maximum_is_the_rate_without_its_encoding() {
         let pcie = |generation, lanes| {
             let now = Some(PcieLane { generation, lanes });
             Bus::Pcie(PcieLink { now, ..PcieLink::default() })
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_below_what_both_sides_can_do_is_reduced() {
+    fn a_link_below_the_maximum_of_both_sides_is_reduced() {
         let lane = |generation, lanes| Some(PcieLane { generation, lanes });
         let pcie = |now, drive_max, slot_max| Link::new(Bus::Pcie(PcieLink { now, drive_max, slot_max }));
         let cases = [

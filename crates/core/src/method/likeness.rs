@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_another_test() {
+    fn differences_that_make_another_test() {
         let base = method();
         let same = Method { tool: "cardiograph".into(), size_bytes: Some(3 << 29), ..method() };
         assert_eq!(base.likeness(&same), Likeness::Same);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_near_is_named() {
+    fn differences_of_similar_methods_are_named() {
         let base = method();
         let block = Method { block_bytes: Some(8_192), ..method() };
         assert_eq!(base.likeness(&block), Likeness::Other);
@@ -230,7 +230,7 @@ mod tests {
 
     /// The comparison with the sample after a change.
     #[test]
-    fn what_differs_in_kind_is_not_near() {
+    fn different_kinds_are_not_similar() {
         let writes = |durability| Method { pattern: Some(Pattern::RandomWrite), durability, ..method() };
         let mixed = |lens: &str| {
             let mut mixed = Method { block_bytes: None, ..method() };

@@ -1,11 +1,11 @@
-//! Ids of steps that are called as other programs or their users call them.
+//! Ids of steps that are named by other programs or users.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::text::plain_line;
 
-/// An id for each name, as [`super::validate`] wants them: without control characters, and none twice: the second `a` is
-/// `a-2`, unless one is called so itself before. A step without a name is called `unnamed`.
+/// An id for each name, as required by [`super::validate`]: unique and without control characters. The second `a`
+/// becomes `a-2`, unless an earlier one has that name. A step without a name becomes `unnamed`.
 pub fn step_ids<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let mut taken: BTreeSet<String> = BTreeSet::new();
@@ -29,7 +29,7 @@ mod tests {
     use crate::report::{Report, Step, StepOutcome, StepResult, Work};
 
     #[test]
-    fn a_report_may_have_them_whatever_steps_are_called() {
+    fn ids_are_valid_for_any_step_names() {
         let cases: [(&[&str], &[&str]); 5] = [
             (&["a", "b", "a", "a"], &["a", "b", "a-2", "a-3"]),
             (&["a", "a", "a-2", "a-2", "a"], &["a", "a-2", "a-2-2", "a-2-3", "a-3"]),

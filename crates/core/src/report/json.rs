@@ -1,24 +1,24 @@
 //! Reports and their steps as JSON.
 //!
-//! Serde makes the code of a type and of all types in it anew in each crate that reads or writes one. Of a Report that is the
-//! largest part of what a small crate compiles, so it is done here, once.
+//! Serde generates the code of a type and all types in it anew in each crate that reads or writes it. For a Report
+//! that is most of what a small crate compiles, so it is done once, here.
 
 pub mod layout;
 
 use super::{Report, StepResult};
 
-/// A Report from its JSON, whatever its version; nothing is validated.
+/// Reads a Report of any version, without validation.
 ///
 /// # Errors
-/// Where it does not have the form of a Report.
+/// If it does not have the format of a Report.
 pub fn read_report(json: &[u8]) -> serde_json::Result<Report> {
     serde_json::from_slice(json)
 }
 
-/// A step's result from its JSON.
+/// Reads a step's result.
 ///
 /// # Errors
-/// Where it does not have the form of one.
+/// If it does not have the format of one.
 pub fn read_step(json: &[u8]) -> serde_json::Result<StepResult> {
     serde_json::from_slice(json)
 }

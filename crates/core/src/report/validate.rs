@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_said_with_its_place_and_rule() {
+    fn an_inconsistency_is_reported_with_its_location_and_rule() {
         assert_eq!(problem(|_| {}), "nothing");
         assert_eq!(problem(|r| r.seed = u64::MAX), "nothing");
         let place = "steps[1].imported.";
@@ -612,7 +612,7 @@ mod tests {
     }
 
     #[test]
-    fn a_latency_agrees_with_its_buckets() {
+    fn a_latency_must_match_its_buckets() {
         let whole = serde_json::to_value(report()).unwrap();
         let cases = [
             ("n", "7", "n: report-value.bucket-sum(n=7, sum=3)"),

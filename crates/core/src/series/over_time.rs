@@ -7,12 +7,12 @@ use crate::histogram::{self, BUCKETS, LatencyHistogram};
 
 /// Length of a row, in nanoseconds.
 pub const ROW_NS: u64 = crate::NS_PER_S;
-/// Buckets of [`LatencyHistogram`] in one of these, as a shift: 8 to each power of two, so that a value is known to 1 in 16.
+/// [`LatencyHistogram`] buckets per row bucket, as a shift: leaves 8 per power of two, for a resolution of 1 in 16.
 const COARSE_SHIFT: usize = 3;
-/// How many buckets there are.
+/// Number of buckets.
 pub const COARSE_BUCKETS: usize = BUCKETS >> COARSE_SHIFT;
 
-/// How many latencies of a second were in which bucket: those that are not empty, in rising order.
+/// Latency counts of a second by bucket: non-empty ones, in ascending order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LatencyRow {
     /// The buckets with their counts.
@@ -20,7 +20,7 @@ pub struct LatencyRow {
 }
 
 impl LatencyRow {
-    /// The same in fewer buckets.
+    /// The same histogram with fewer buckets.
     pub fn from_histogram(histogram: &LatencyHistogram) -> Self {
         let mut row = Self::default();
         for (bucket, count) in histogram.buckets() {
@@ -33,7 +33,7 @@ impl LatencyRow {
         row
     }
 
-    /// Counts so many latencies in a bucket, one of [`bucket_of`].
+    /// Adds a count to a bucket from [`bucket_of`].
     pub fn add(&mut self, bucket: u16, count: u64) {
         match self.counts.binary_search_by_key(&bucket, |&(bucket, _)| bucket) {
             Ok(at) => self.counts[at].1 = self.counts[at].1.saturating_add(count),
@@ -41,12 +41,12 @@ impl LatencyRow {
         }
     }
 
-    /// Adds what happened in the same second elsewhere.
+    /// Adds another row for the same second.
     pub fn merge(&mut self, other: &Self) {
         other.counts.iter().for_each(|&(bucket, count)| self.add(bucket, count));
     }
 
-    /// Takes away what is in `part`, as far as it is here.
+    /// Subtracts `part`, saturating.
     pub fn subtract(&mut self, part: &Self) {
         for &(bucket, count) in &part.counts {
             if let Ok(at) = self.counts.binary_search_by_key(&bucket, |&(bucket, _)| bucket) {
@@ -56,12 +56,12 @@ impl LatencyRow {
         self.counts.retain(|&(_, count)| count > 0);
     }
 
-    /// How many there are.
+    /// Number of latencies.
     pub fn len(&self) -> u64 {
         self.counts.iter().fold(0, |sum, &(_, count)| sum.saturating_add(count))
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
@@ -72,13 +72,13 @@ pub fn bucket_of(ns: u64) -> u16 {
     coarser(histogram::bucket_of(ns))
 }
 
-/// The bucket of a [`LatencyRow`] in which one of a [`LatencyHistogram`] lies.
+/// The bucket of a [`LatencyRow`] that contains a bucket of a [`LatencyHistogram`].
 pub fn coarser(bucket: usize) -> u16 {
     (bucket >> COARSE_SHIFT) as u16
 }
 
-/// The lowest latency that a bucket of a [`LatencyRow`] counts, in nanoseconds; that of the one behind the last is where
-/// the last ends.
+/// The lowest latency that a bucket of a [`LatencyRow`] counts, in nanoseconds; for the bucket after the last, the
+/// end of the last.
 pub fn bucket_low_ns(bucket: usize) -> u64 {
     if bucket >= COARSE_BUCKETS {
         histogram::LIMIT_NS
@@ -87,14 +87,14 @@ pub fn bucket_low_ns(bucket: usize) -> u64 {
     }
 }
 
-/// How rows are written down: three lists instead of a list of lists of pairs.
+/// Serialised form of rows: three lists instead of a list of lists of pairs.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub(super) struct RowColumns {
-    /// How many buckets of each second are not empty.
+    /// Number of non-empty buckets of each second.
     filled: Vec<u32>,
-    /// Which they are, second after second: 8 to each power of two.
+    /// Their numbers, second by second: 8 buckets per power of two.
     buckets: Vec<u16>,
-    /// How many latencies each of them counts.
+    /// Their counts.
     counts: Vec<u64>,
 }
 
@@ -112,7 +112,7 @@ impl RowColumns {
         }
     }
 
-    /// Lists that are shorter than they say give empty rows; buckets that there are not are left out.
+    /// Lists that are shorter than stated give empty rows; unknown buckets are ignored.
     pub fn into_rows(self) -> Vec<LatencyRow> {
         let mut pairs = self.buckets.into_iter().zip(self.counts);
         let row = |filled: u32| {
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_counts_what_the_histogram_counts() {
+    fn a_row_has_the_counts_of_its_histogram() {
         let mut histogram = LatencyHistogram::default();
         let values = [0, 7, 8, 100, 127, 128, 263_000, 263_900, 1 << 40, u64::MAX];
         values.iter().for_each(|&ns| histogram.record(ns));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_add_up_and_are_read_as_they_are_written() {
+    fn rows_add_up_and_round_trip() {
         let row = |counts: &[(u16, u64)]| LatencyRow { counts: counts.to_vec() };
         let mut sum = row(&[(3, 1), (9, 2)]);
         sum.merge(&row(&[(1, 5), (9, 1), (12, 4)]));

@@ -1,13 +1,13 @@
-//! What an engine noted in a run.
+//! An engine's remarks on a run.
 
 use crate::message;
 use crate::message::{Message, Parameter};
 use crate::result::EngineNote;
 
-/// What an engine did otherwise than it was asked to: a sentence.
+/// What an engine did differently than requested: a sentence.
 pub fn engine_note(note: &EngineNote) -> Message {
     match note {
-        // A process that died has no engine to blame.
+        // A crashed process has no engine to blame.
         EngineNote::Broke { engine, reason } if engine.is_empty() => {
             message!("engine-note-died", reason = reason.clone())
         }

@@ -5,7 +5,7 @@ use crate::imported::Figure;
 use crate::quantity::{LatencyKind, Quantity, Statistic};
 use crate::{Message, message};
 
-/// A direction in a word; syncs are named after the system call.
+/// A word for a direction; syncs are named after the system call.
 pub fn direction(direction: Direction) -> Message {
     match direction {
         Direction::Sync => Message::verbatim("fsync"),
@@ -58,7 +58,7 @@ pub fn statistic(statistic: Statistic) -> Message {
         Statistic::Mean => message!("statistic.mean"),
         Statistic::Max => message!("statistic.max"),
         Statistic::Stdev => message!("statistic.deviation"),
-        // All of its digits count: 99.999 is not 100.
+        // All digits matter: 99.999 is not 100.
         Statistic::Percentile(percent) => message!("statistic.percentile", percent = percent.to_string()),
     }
 }

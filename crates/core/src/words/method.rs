@@ -1,4 +1,4 @@
-//! How a test was done, as phrases, and values of figures.
+//! Phrases for methods and values.
 
 use crate::imported::Figure;
 use crate::method::{Durability, Method, Pattern};
@@ -6,15 +6,16 @@ use crate::metric::Unit;
 use crate::quantity::{LatencyKind, Quantity, Statistic};
 use crate::{Direction, KIB, Message, Parameter, message};
 
-/// I/Os at least so long are quoted by their speed and shorter ones by their rate.
+/// I/Os of at least this length are reported in bytes per second, shorter ones in IOPS.
 pub const LONG_IO_BYTES: u64 = 64 * KIB;
 
-/// Whether a test that was done so is quoted by its speed, as one is whose length is not known; else by I/Os per second.
+/// Whether a test with this method is reported in bytes per second, as also if its length is unknown; otherwise in
+/// IOPS.
 pub fn is_quoted_by_speed(method: &Method) -> bool {
     method.block_bytes.is_none_or(|bytes| bytes >= LONG_IO_BYTES)
 }
 
-/// A value of a quantity.
+/// Value of a quantity.
 pub const fn value(quantity: Quantity, value: f64) -> Parameter {
     match quantity.unit() {
         Unit::BytesPerSecond => Parameter::bytes_per_s(value),
@@ -25,7 +26,7 @@ pub const fn value(quantity: Quantity, value: f64) -> Parameter {
     }
 }
 
-/// How a test was done: `random read, 4K, QD32, 4 jobs, fsync after each write`. What is not known is left out, as is what is usual.
+/// The method: `random read, 4K, QD32, 4 jobs, fsync after each write`. Unknown and usual settings are left out.
 pub fn title_parts(method: &Method) -> Vec<Message> {
     let mut parts = vec![method.pattern.map_or(message!("method-pattern.unknown"), pattern)];
     parts.extend(method.block_bytes.map(|bytes| Message::quantity(Parameter::BlockBytes(bytes))));
@@ -38,7 +39,7 @@ pub fn title_parts(method: &Method) -> Vec<Message> {
     parts
 }
 
-/// The same as one phrase.
+/// The method as a single phrase.
 pub fn title(method: &Method) -> Message {
     Message::joined(title_parts(method))
 }
@@ -56,7 +57,7 @@ fn pattern(pattern: Pattern) -> Message {
     }
 }
 
-/// When writes were made durable, as a phrase.
+/// When writes are made durable, as a phrase.
 pub fn durability(durability: Durability) -> Message {
     match durability {
         Durability::Never => message!("method-durability.never"),
@@ -68,8 +69,8 @@ pub fn durability(durability: Durability) -> Message {
     }
 }
 
-/// The kind of latency shown for a direction: the one with percentiles, so that all figures of a row are of
-/// one kind. fio has completion percentiles with a mean of the total.
+/// The kind of latency shown for a direction: the one with percentiles, so that all figures of a row are of one kind.
+/// fio has completion percentiles with a mean of the total.
 pub fn latency_kind(figures: &[Figure], direction: Option<Direction>) -> LatencyKind {
     const KINDS: [LatencyKind; 2] = [LatencyKind::Total, LatencyKind::Completion];
     let has = |kind: LatencyKind, is_it: fn(Statistic) -> bool| {
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_tests_have_what_is_known_and_unusual() {
+    fn test_names_show_known_and_unusual_settings() {
         let method = Method {
             pattern: Some(Pattern::RandomWrite),
             block_bytes: Some(4_096),
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn long_ios_are_quoted_by_their_speed() {
+    fn long_ios_are_reported_in_bytes_per_second() {
         let of = |block_bytes| is_quoted_by_speed(&Method { block_bytes, ..Method::default() });
         assert_eq!([Some(4_096), Some(65_535), Some(65_536), None].map(of), [false, false, true, true]);
     }

@@ -1,14 +1,14 @@
-//! How well a rate is known that was to reach a precision.
+//! Precision of a rate with a precision target.
 
 use crate::result::{PrecisionEnd, PrecisionOutcome};
 use crate::{Message, Parameter, message};
 
-/// What was wanted and what came of it, a phrase: `2 % wanted, known to 1.83 % after 4.4 s`.
+/// Target and result, a phrase: `2 % wanted, known to 1.83 % after 4.4 s`.
 pub fn precision(outcome: &PrecisionOutcome) -> Message {
     message!("precision-outcome", wanted = Parameter::share(outcome.wanted), reached = reached(outcome))
 }
 
-/// What came of it, a phrase: `known to 1.83 % after 4.4 s`.
+/// The result, a phrase: `known to 1.83 % after 4.4 s`.
 pub fn reached(outcome: &PrecisionOutcome) -> Message {
     let time = Parameter::DurationNs(outcome.until_ns);
     let Some(half_width) = outcome.half_width else {

@@ -3,7 +3,7 @@
 use crate::replay::Recorded;
 use crate::{Latency, Message, Parameter, PerDirection, message};
 
-/// How long the recorded I/O took there and here, and its latencies where they were recorded: phrases.
+/// Durations of the recording and of its replay, and their latencies if recorded: phrases.
 ///
 /// The total latencies of the replay are `here`, its length is `replayed_ns`.
 pub fn replay(recorded: &Recorded, replayed_ns: u64, here: &PerDirection<Latency>) -> Vec<Message> {
@@ -30,7 +30,7 @@ pub fn replay(recorded: &Recorded, replayed_ns: u64, here: &PerDirection<Latency
     facts
 }
 
-/// The percentile, where it has ten I/Os above it.
+/// The percentile, if it has ten I/Os above it.
 fn p99(latency: &Latency) -> Option<Parameter> {
     let ns = latency.percentile_ns(99.0).filter(|_| latency.samples_above(99.0) >= 10)?;
     Some(Parameter::latency_ns(ns as f64))
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_runs_stand_side_by_side() {
+    fn recording_and_replay_are_compared() {
         let mut recorded = Recorded { duration_ns: 2_000_000_000, ..Recorded::default() };
         let mut here = PerDirection::<Latency>::default();
         (0..2_000).for_each(|_| recorded.directions.read.latency.record(100_000));
@@ -54,7 +54,7 @@ mod tests {
             (Parameter::DurationNs(2_000_000_000), Parameter::DurationNs(3_000_000_000));
         let time = message!("replay-time.recorded", recorded = recorded_ns, replayed = replayed.clone());
         assert_eq!(facts[0], time);
-        // One write has no percentile.
+        // A single write has no percentile.
         let ids: Vec<&str> = facts.iter().map(Message::id).collect();
         assert_eq!(ids, ["replay-time.recorded", "replay-mean", "replay-p99", "replay-mean"]);
         let ms = |of: f64| Some(Parameter::latency_ns(of * 1e6));

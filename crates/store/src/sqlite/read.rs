@@ -490,7 +490,7 @@ mod tests {
     use crate::sqlite::{schema, write};
 
     #[test]
-    fn indices_find_what_a_look_at_all_finds() {
+    fn indexes_find_the_same_as_a_full_scan() {
         let mut connection = Connection::open_in_memory().unwrap();
         schema::migrate(&mut connection, std::path::Path::new("memory")).unwrap();
         for number in 0..60u64 {

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn postgresql_takes_every_statement_as_it_is() {
+    fn postgresql_accepts_every_statement_unchanged() {
         let server = match Server::start() {
             Ok(server) => server,
             Err(reason) => return cardiograph_testing::skip("the SQL text on PostgreSQL", &reason),
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn sqlite_takes_every_statement() {
+    fn sqlite_accepts_every_statement() {
         let mut connection = Connection::open_in_memory().unwrap();
         schema::migrate(&mut connection, std::path::Path::new("memory")).unwrap();
         for statement in all() {

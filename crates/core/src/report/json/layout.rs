@@ -1,17 +1,17 @@
-//! How JSON is laid out for people: lists of numbers in lines, and nothing in it that steers a terminal.
+//! Layout of JSON for people: lists of numbers in lines, and no terminal control characters.
 
 use std::borrow::Cow;
 
 use crate::text::steers;
 
-/// Longest line that numbers of a list are gathered into, in characters.
+/// Maximum length of a line of numbers, in characters.
 pub const LINE_LEN: usize = 120;
 
-/// Puts lists that hold only numbers, or only such lists, into lines of up to [`LINE_LEN`] characters. `text` is
-/// indented JSON, in which no string has a newline, so that lines are tokens.
+/// Puts lists of numbers, and lists of such lists, into lines of up to [`LINE_LEN`] characters. `text` is indented
+/// JSON without newlines in strings, so that lines are tokens.
 pub fn gather_numbers(text: &str) -> String {
     let mut out: Vec<Cow<'_, str>> = Vec::new();
-    // Where in `out` each list that is open and still made of numbers alone began.
+    // Start in `out` of each open list that has held only numbers so far.
     let mut open: Vec<usize> = Vec::new();
     for line in text.lines() {
         let token = line.trim_start();
@@ -64,8 +64,8 @@ fn fold(lines: &[Cow<'_, str>], close: &str) -> Vec<String> {
     folded
 }
 
-/// JSON in which what would steer a terminal, and what turns text around, stands as `\u` and its number. It is the same JSON: such
-/// characters are only in strings, and `serde_json` leaves those from U+007F on as they are.
+/// Escapes terminal control and bidirectional characters as `\u` and their number. The JSON is equivalent: such
+/// characters occur only in strings, and `serde_json` leaves those from U+007F on unescaped.
 pub fn without_steering(json: String) -> String {
     if !json.contains(steers) {
         return json;
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_that_look_like_lists_stay() {
+    fn strings_that_look_like_lists_are_unchanged() {
         let value = serde_json::json!({
             "a": ["[", "]", "1"], "b": [], "c": [[1, 2], [3, 4]], "d": [[1], ["x"]], "e": [1, {"f": [2]}], "g": "["
         });
