@@ -8,7 +8,7 @@ use crate::display::JobDisplay;
 use crate::plan::PlannedJob;
 use crate::workload::Workload;
 
-/// A job of a step, as resolved. Only for readers: the program does not read its text.
+/// A job of a step, as resolved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RanJob {
     /// Specification of each clone, with long patterns truncated. Serialised without the defaults of
@@ -38,7 +38,7 @@ impl RanJob {
     /// From a job of a Plan.
     pub fn new(job: &PlannedJob, display: JobDisplay) -> Self {
         let mut workload = job.workload.clone();
-        // The writes of another run do not belong to this one.
+        // This describes another run.
         workload.verify.iter_mut().for_each(|verify| verify.known = None);
         // It may be as long as a file.
         workload.content.pattern_mut().into_iter().for_each(|pattern| pattern.shorten(PATTERN_LEN_BYTES_MAX));

@@ -40,7 +40,7 @@ pub struct SqliteStore {
     file: StoreFile,
     connection: Mutex<Option<Connection>>,
     remarks: Mutex<Vec<Remark>>,
-    /// Whether a Report was saved as a separate file.
+    /// Whether a Report has been set aside as a separate file.
     has_set_aside: AtomicBool,
 }
 

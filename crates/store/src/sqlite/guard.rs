@@ -10,13 +10,13 @@ use super::blob;
 /// operation needs.
 const STEPS_MIN: u64 = 20_000_000;
 const STEPS_PER_BYTE: u64 = 16;
-/// Cap on the file's length: a sparse file may claim to be longer than any drive.
+/// Maximum number of VM steps: a sparse file may claim to be longer than any drive.
 const STEPS_MAX: u64 = 1 << 34;
 /// VM steps between two checks.
 const STEPS_AT_ONCE: i32 = 100_000;
 
-/// Limits a connection to a file of this length: it runs no code but ours, ends every operation, and reads no cell
-/// longer than any of ours.
+/// Limits a connection to a file of this length: it runs only our own SQL, for a limited time, and reads no cell longer
+/// than ours.
 pub fn distrust(connection: &mut Connection, len_bytes: u64) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;

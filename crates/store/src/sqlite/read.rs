@@ -323,13 +323,13 @@ pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<Figur
 /// A run whose figures are being read, with two digests: of what was read, and as stored.
 struct Head {
     run: RunFigures,
-    /// Why they make no sense.
+    /// Why the figures make no sense.
     strange: Option<Message>,
     found: u32,
     kept: i64,
 }
 
-/// The stored digest of all that the figures of this run are read from.
+/// Computes the digest of everything that the figures of this run are read from.
 pub fn digest_of_figures(connection: &Connection, id: &str) -> Result<u32, Trouble> {
     Ok(heads_with_figures(connection, &[id], &mut Methods::default())?.values().map(|head| head.found).sum())
 }

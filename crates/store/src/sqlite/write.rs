@@ -1,4 +1,4 @@
-//! A Report into the tables.
+//! Writes Reports to the tables.
 
 use std::collections::HashMap;
 
