@@ -1,5 +1,5 @@
-//! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each file and record length; and the throughput of
-//! several processes (`-t`, or `-l` and `-u`): [`throughput`].
+//! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each file and record length; and the
+//! throughput of several processes (`-t`, or `-l` and `-u`): [`throughput`].
 
 mod throughput;
 
@@ -54,7 +54,7 @@ fn is_heading(line: &str) -> bool {
     words.next().is_some_and(|word| word.eq_ignore_ascii_case("kB")) && words.next() == Some("reclen")
 }
 
-/// What precedes the table.
+/// The context of a table.
 #[derive(Default)]
 struct Run {
     version: Option<String>,
@@ -226,7 +226,7 @@ impl Run {
             return Err(message!("import-iozone.no-figure"));
         }
         let columns = self.columns(line, figures.len())?;
-        // 0 marks what was skipped (`-+n`).
+        // 0 marks skipped passes (`-+n`).
         let some = columns.into_iter().zip(figures).filter(|(_, figure)| **figure > 0.0);
         let unit = self.unit.unwrap_or(Unit::KibPerSecond);
         let pass = |column: usize, figure: f64| {

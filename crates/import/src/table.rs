@@ -1,4 +1,5 @@
-//! Tables as people publish them (Markdown, columns of spaces or tabs, comma-separated), with a mapping of their columns.
+//! Tables as people publish them (Markdown, columns of spaces or tabs, comma-separated), with a mapping of their
+//! columns.
 //!
 //! A [`Map`] is a list of assignments with `;` between them:
 //!

@@ -1,7 +1,7 @@
 //! fio's outputs: normal, terse, JSON, logs.
 //!
-//! Shared parts: [`commands`] (command lines and job files around an output), [`method`] (how a job was done, from these or from
-//! what the output repeats), [`units`] (numbers with units), [`stream`] (snapshots of a running job).
+//! Shared parts: [`commands`] (command lines and job files around an output), [`method`] (a job's Method, from these or
+//! from the output), [`units`] (numbers with units), [`stream`] (snapshots of a running job).
 
 pub(super) mod batch;
 mod commands;
@@ -41,8 +41,8 @@ fn outcome(code: i64, words: Option<&str>) -> StepOutcome {
     StepOutcome::Failed { message }
 }
 
-/// Removes fio's `mixed` figures if there are directions (`unified_rw_reporting=both`): they are their sum. Alone (`mixed`) they
-/// stay.
+/// Removes fio's `mixed` figures if there are directions (`unified_rw_reporting=both`), whose sum they are. Alone
+/// (`mixed`) they stay.
 fn remove_sum(figures: &mut Figures) {
     let is_data = |figure: &Figure| figure.direction.is_some_and(|of| Direction::DATA.contains(&of));
     if figures.0.iter().any(is_data) {

@@ -247,7 +247,7 @@ fn single_spaces_keep_columns_apart() {
     assert!(text_read.contains("line 2: import-table.too-few-columns(columns=5, wanted=6)"), "{text_read}");
 }
 
-/// A figure of another column would go unnoticed.
+/// A figure in the wrong column would not be noticed.
 #[test]
 fn ambiguous_rows_are_refused() {
     let unsure = "-unknown";
