@@ -12,7 +12,8 @@ pub type Known = BTreeMap<String, BTreeSet<String>>;
 
 /// The contents of a language's catalogue.
 ///
-/// # Panics If its source is malformed.
+/// # Panics
+/// If its source is malformed.
 pub fn known(language: Language) -> Known {
     let mut known = Known::new();
     for (path, source) in language.sources() {

@@ -12,7 +12,7 @@ use crate::{Directory, Facts, Kind, Open, OwnFile, if_there};
 /// Names that only this program makes: they contain a random part and its check value.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnNames {
-    /// What has such names.
+    /// The kind of object with these names.
     pub what: &'static str,
     /// Suffix.
     pub ending: &'static str,

@@ -37,7 +37,8 @@ fn mixed_units(operator: char) -> Message {
 
 /// The value of an expression as text: an integer, followed by `ns` if it is a time with a unit.
 ///
-/// # Errors If it has no value.
+/// # Errors
+/// If it has no value.
 pub(crate) fn evaluate(text: &str, units: Units) -> Result<String, Message> {
     let mut reader = Reader { rest: text, units, depth: 0 };
     let number = reader.sum()?;

@@ -23,7 +23,8 @@ use super::syntax::{
 /// As in fio, jobs of the command line come first, then those of the files. Options before the first `--name` are
 /// inherited by the jobs of the command line and of the first file.
 ///
-/// # Errors All problems in the arguments and files.
+/// # Errors
+/// All problems in the arguments and files.
 pub fn parse<W: AsRef<OsStr>>(words: &[W], loader: &mut dyn Loader) -> Result<Invocation, Rejection> {
     let words: Vec<Option<&str>> = words.iter().map(|word| word.as_ref().to_str()).collect();
     let mut reader = Reader {

@@ -33,7 +33,7 @@ pub(crate) enum Target {
     Nowhere,
 }
 
-/// What has been read so far.
+/// The state of parsing.
 pub(crate) struct Collector<'a> {
     pub(crate) loader: &'a mut dyn Loader,
     pub(crate) program: ProgramOptions,

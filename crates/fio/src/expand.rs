@@ -76,7 +76,8 @@ pub(crate) fn keywords(value: &str, machine: impl FnOnce() -> MachineFacts) -> O
 ///
 /// `None` if there is no arithmetic or the option's value is not a number.
 ///
-/// # Errors The part that has no value, and why.
+/// # Errors
+/// The part that has no value, and why.
 pub(crate) fn arithmetic(
     value: &str,
     kind: OptionKind,

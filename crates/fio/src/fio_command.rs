@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn order_and_repetitions_stay() {
+    fn order_and_repetitions_are_kept() {
         let job =
             job("a", &[("rw", "read"), ("bs", "4k,8k"), ("rw", "write"), ("direct", "0"), ("fsync", "1")]);
         assert_eq!(command_line(&job), "fio --name=a --rw=read --bs=4k,8k --rw=write --direct=0 --fsync=1");

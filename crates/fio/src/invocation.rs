@@ -161,7 +161,8 @@ pub trait Loader {
     /// parser refuses files longer than [`FILE_LEN_BYTES_MAX`](super::jobfile::FILE_LEN_BYTES_MAX), so reading one byte
     /// beyond that is enough.
     ///
-    /// # Errors A phrase that says why it cannot be read.
+    /// # Errors
+    /// A phrase that says why it cannot be read.
     fn load(&mut self, path: &str) -> Result<Vec<u8>, Message>;
 
     /// The environment variable of this name.

@@ -97,7 +97,8 @@ impl IologReader {
 
     /// Reads the next line, without its newline. Not every line has a step.
     ///
-    /// # Errors The problem with the line.
+    /// # Errors
+    /// The problem with the line.
     pub fn line(&mut self, line: &[u8]) -> Result<Option<RecordedStep>, RecordingProblem> {
         self.line += 1;
         let number = self.line;
@@ -106,7 +107,8 @@ impl IologReader {
 
     /// Checks that the recording is complete.
     ///
-    /// # Errors If it has no first line.
+    /// # Errors
+    /// If it has no first line.
     pub fn end(&self) -> Result<(), RecordingProblem> {
         match self.version {
             Some(_) => Ok(()),

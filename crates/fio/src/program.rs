@@ -120,7 +120,8 @@ impl ProgramOption {
 
     /// Applies the option; `value` is empty if missing.
     ///
-    /// # Errors If the value is invalid or the option is not supported.
+    /// # Errors
+    /// If the value is invalid or the option is not supported.
     pub(crate) fn apply(
         &self,
         value: &str,

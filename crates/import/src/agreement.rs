@@ -1,5 +1,5 @@
-//! Checks that a test's figures agree. A contradiction means a damaged figure or a misread unit. Formats need no checks
-//! of their own for this.
+//! Checks that a test's figures agree. A contradiction means a damaged figure or a misread unit. Formats need no
+//! separate checks for this.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;

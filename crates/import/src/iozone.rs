@@ -45,7 +45,7 @@ const COLUMNS: [(&str, Pattern, u32); 13] = [
 const BANNER: &str = "Iozone: Performance Test";
 /// Columns that are described by their pattern. Others name themselves in the method.
 const PLAIN: [&str; 4] = ["write", "read", "random-read", "random-write"];
-/// Where the columns start after both lengths, in the known layouts: columns of nine and of eight characters.
+/// Start of the columns after both lengths, in the known layouts: columns of nine and of eight characters.
 const COLUMNS_FROM: usize = 24;
 const WIDTHS: [usize; 2] = [9, 8];
 
@@ -284,7 +284,7 @@ impl Run {
     }
 }
 
-/// Where the words of a line end, in characters from its start.
+/// Ends of a line's words, in characters from its start.
 fn ends_of_words(line: &str) -> impl Iterator<Item = usize> {
     line.split_whitespace().map(move |word| word.as_ptr() as usize - line.as_ptr() as usize + word.len())
 }

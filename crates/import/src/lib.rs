@@ -91,7 +91,7 @@ pub struct Importer {
     /// names may decide, too. `None` if there is none. The check is cheap: a text that it wrongly accepts is rejected
     /// with problems, not misread.
     pub recognise: fn(text: &str, named: &Named) -> Option<u64>,
-    /// How the text is read.
+    /// Reader of the text.
     pub reading: Reading,
 }
 
@@ -127,11 +127,11 @@ pub struct ImportedTest {
     pub title: Message,
     /// The command line of the test, if known.
     pub command: Option<String>,
-    /// How the test was done. Its tool and version become the Report's source.
+    /// Its Method. Tool and version become the Report's source.
     pub method: Method,
     /// Its figures.
     pub imported: Imported,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: StepOutcome,
     /// The drive and its environment. Each subject gets a separate Report.
     pub subject: Subject,

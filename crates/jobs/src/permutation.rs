@@ -67,7 +67,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_block_comes_once(len in 1u64..5_000, seed: u64) {
+        fn every_block_occurs_once(len in 1u64..5_000, seed: u64) {
             let permutation = Permutation::new(len, seed);
             let mut seen = vec![false; len as usize];
             for position in 0..len {

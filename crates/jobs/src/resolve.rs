@@ -161,7 +161,7 @@ pub enum Problem {
     NotAFile {
         /// The name.
         path: String,
-        /// What it is.
+        /// Its kind.
         what: OtherKind,
     },
 }
@@ -186,7 +186,7 @@ pub struct Remark {
     pub job: String,
     /// The option and its value as written.
     pub setting: Setting,
-    /// What it does instead: a phrase.
+    /// A phrase with its actual effect.
     pub why: Message,
 }
 

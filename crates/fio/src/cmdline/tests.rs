@@ -156,7 +156,7 @@ fn origins_are_argument_indexes() {
 }
 
 #[test]
-fn each_error_says_where_what_and_what_to_do() {
+fn each_error_names_place_cause_and_remedy() {
     let cases: &[(&str, &[&str])] = &[
         (
             "--name=a --nosuchoption=1",

@@ -173,7 +173,7 @@ fn origins_are_lines_and_character_columns() {
 }
 
 #[test]
-fn each_error_says_where_what_and_what_to_do() {
+fn each_error_names_place_cause_and_remedy() {
     let cases: &[(&str, &[&str])] = &[
         (
             "[a]\nblocksise=1k\nRW=read\n[b]\n--bs=4k\nbs 4k\nbs: 4k\niodep=4\nxyzzyplugh\n",

@@ -170,7 +170,7 @@ fn latency(section: &Printed<'_>, kind: &str, n: u64, classes: Option<&[u64]>) -
     for end in ends.into_iter().filter(|&end| end > 0) {
         let known = ranks.iter().find(|&&(rank, _)| rank >= end).map_or(max as u64, |&(_, ns)| ns);
         let wanted = class_ends.iter().position(|&class_end| class_end >= end);
-        // If the next percentile is in a later class, the values may be anywhere in the rest of their own.
+        // If the next percentile is in a later class, the values may be anywhere in the rest of this one.
         let ns = match wanted {
             Some(wanted) if class(known, &starts) != wanted => {
                 starts[wanted].max(last_ns).midpoint(starts[wanted + 1])

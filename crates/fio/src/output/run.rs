@@ -403,7 +403,7 @@ pub(super) fn last_of_each(options: &[(String, String)]) -> Vec<&(String, String
     last
 }
 
-/// `series` in windows of `window_ns`, rounded down to a multiple of its own.
+/// `series` in windows of `window_ns`, rounded down to a multiple of its windows.
 pub fn coarser(series: &Series, window_ns: u64) -> Series {
     let factor = (window_ns / series.window_ns.max(1)).max(1);
     series.coarser(usize::try_from(factor).unwrap_or(usize::MAX))

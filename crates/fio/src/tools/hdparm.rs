@@ -58,7 +58,8 @@ fn unknown(word: &str) -> Message {
 
 /// Parses the arguments of `hdparm`.
 ///
-/// # Errors The unsupported argument, why, and what to do.
+/// # Errors
+/// The unsupported argument, why, and what to do.
 pub fn parse(words: &[String]) -> Result<Timings, Message> {
     let mut timings = Timings::default();
     let mut words = words.iter();

@@ -29,7 +29,7 @@ const TOOL: &str = "fio";
 /// Limit of a histogram count.
 const COUNT_MAX: u64 = 1 << 48;
 
-/// How a job ended, from its error number, 0 for success, and fio's description.
+/// A job's outcome, from its error number (0 for success) and fio's description.
 fn outcome(code: i64, words: Option<&str>) -> StepOutcome {
     let message = match (code, words) {
         (0, _) => return StepOutcome::Done,

@@ -96,7 +96,7 @@ struct Files<'a> {
     /// Whether the job uses the length that they have after the earlier jobs.
     looks_later: bool,
     context: &'a ResolveContext<'a>,
-    /// What exists at each path.
+    /// The object at each path.
     found: HashMap<String, FileFacts>,
 }
 

@@ -104,7 +104,7 @@ fn files_are_renewed_in_each_loop_but_the_first() {
 }
 
 #[test]
-fn a_mix_without_writes_checks_nothing() {
+fn a_mix_without_writes_verifies_nothing() {
     let has_checks = |rw: &str, share: &str| {
         one(&[("size", "1M"), ("rw", rw), ("rwmixwrite", share), ("verify", "crc32c")]).verify.is_some()
     };

@@ -20,7 +20,8 @@ pub type AccessZones = PerDirection<Option<Vec<AccessZone>>>;
 
 /// Parses the arguments of the distribution `word`: `1.2` or `1.2:0.5` after `zipf:`, with the center last.
 ///
-/// # Errors If a number is missing, invalid or out of range, or there are too many.
+/// # Errors
+/// If a number is missing, invalid or out of range, or there are too many.
 pub fn parse_distribution(word: &str, arguments: Option<&str>) -> Result<Distribution, ValueError> {
     let mut numbers = arguments.map(|text| text.split(':').map(str::trim)).into_iter().flatten();
     let first = numbers.next().map(parse_decimal).transpose()?;
@@ -51,7 +52,8 @@ pub fn parse_distribution(word: &str, arguments: Option<&str>) -> Result<Distrib
 /// Parses the arguments of `zoned` (`60/10:40/90`, both in percent) or `zoned_abs` (`60/1G:40/9G`): for each zone the
 /// share of I/Os and the length. Those of writes and trims follow after commas, with or without a repeated word.
 ///
-/// # Errors If a zone lacks either, shares do not add up to 100, lengths exceed the whole, or there are too many zones.
+/// # Errors
+/// If a zone lacks either, shares do not add up to 100, lengths exceed the whole, or there are too many zones.
 pub fn parse_access_zones(
     word: &'static str,
     arguments: Option<&str>,

@@ -6,7 +6,8 @@ use super::{ValueError, parse_count};
 
 /// Parses up to three lists of errors, for reads, writes and checks: `EIO:ENOSPC,5,EILSEQ`. An empty list is `None`.
 ///
-/// # Errors If there are more than three lists, no errors, or anything but names and numbers.
+/// # Errors
+/// If there are more than three lists, no errors, or anything but names and numbers.
 pub fn parse_ignored_errors(text: &str) -> Result<[Option<Vec<i32>>; 3], ValueError> {
     let mut lists = [None, None, None];
     for (place, list) in text.split(',').enumerate() {

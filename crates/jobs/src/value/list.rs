@@ -7,7 +7,8 @@ use super::number::{number_up_to, parse_decimal};
 
 /// Parses a list of names separated by colons. `\:` is a colon in a name; empty names are skipped, as in fio.
 ///
-/// # Errors If there is no name.
+/// # Errors
+/// If there is no name.
 pub fn split_list(text: &str) -> Result<Vec<String>, ValueError> {
     let mut names = vec![String::new()];
     let mut letters = text.chars().peekable();
@@ -35,7 +36,8 @@ fn push(names: &mut [String], letter: char) {
 /// As in fio, a missing value at the end repeats the previous one (`4k,8k` trims 8k), and an empty one is `None`, which
 /// leaves the default (`,8k` for reads, `4k,8k,` for trims).
 ///
-/// # Errors The first error of `parse`, or if all values are empty or there are more than three.
+/// # Errors
+/// The first error of `parse`, or if all values are empty or there are more than three.
 pub fn parse_per_direction<T: Clone>(
     text: &str,
     parse: impl Fn(&str) -> Result<T, ValueError>,
@@ -56,7 +58,8 @@ pub fn parse_per_direction<T: Clone>(
 
 /// Splits a value such as `zipf:1.2` into its word, which must be one of `words`, and the text after the first colon.
 ///
-/// # Errors If there is no word, or it is not one of these.
+/// # Errors
+/// If there is no word, or it is not one of these.
 pub fn split_word<'t>(
     text: &'t str,
     words: &[&'static str],
@@ -88,7 +91,8 @@ pub struct Steady {
 
 /// Parses a steady state criterion with its limit: `iops_slope:0.3%`, `bw:2`.
 ///
-/// # Errors If the criterion is unknown, or the limit is missing or invalid.
+/// # Errors
+/// If the criterion is unknown, or the limit is missing or invalid.
 pub fn parse_steady(text: &str) -> Result<Steady, ValueError> {
     let (word, limit) = split_word(text, STEADY_WORDS)?;
     let limit = limit.map(str::trim).filter(|limit| !limit.is_empty()).ok_or(ValueError::LimitMissing)?;
@@ -107,7 +111,8 @@ pub const CPU_MAX: u64 = 8_191;
 
 /// Parses a list of CPUs such as `0,5,8-15`. Returns them sorted and unique.
 ///
-/// # Errors If a part is not a number or range, descends, or is above [`CPU_MAX`].
+/// # Errors
+/// If a part is not a number or range, descends, or is above [`CPU_MAX`].
 pub fn parse_cpu_list(text: &str) -> Result<Vec<u32>, ValueError> {
     let cpu = |text: &str| number_up_to(text, CPU_MAX);
     let mut cpus = Vec::new();

@@ -11,7 +11,8 @@ pub const NODE_MAX: u64 = 1_023;
 
 /// Parses `0`, `0,2-3` or `all`.
 ///
-/// # Errors For any other text.
+/// # Errors
+/// For any other text.
 pub fn parse_nodes(text: &str) -> Result<Nodes, ValueError> {
     if text.trim() == "all" {
         return Ok(Nodes::All);
@@ -25,7 +26,8 @@ pub fn parse_nodes(text: &str) -> Result<Nodes, ValueError> {
 
 /// Parses `default`, `local`, `prefer:1`, `bind:0,2` or `interleave:all`.
 ///
-/// # Errors If the word is unknown, its nodes are missing, or it takes none.
+/// # Errors
+/// If the word is unknown, its nodes are missing, or it takes none.
 pub fn parse_memory_policy(text: &str) -> Result<MemoryPolicy, ValueError> {
     let (word, nodes) = split_word(text.trim(), MEMORY_POLICIES)?;
     let given = nodes.filter(|nodes| !nodes.trim().is_empty());

@@ -46,7 +46,8 @@ pub(super) fn percent(text: &str) -> Result<u32, ValueError> {
 
 /// Parses a whole number without a unit, possibly negative.
 ///
-/// # Errors If the text is not one, or does not fit into 64 bits.
+/// # Errors
+/// If the text is not one, or does not fit into 64 bits.
 pub fn parse_signed(text: &str) -> Result<i64, ValueError> {
     read_signed(text, |digits| match split_number(digits)? {
         (number, "") => Ok(number),
@@ -74,7 +75,8 @@ pub(super) fn read_signed(
 
 /// Parses a decimal number such as `99.9`: digits with an optional fraction, no sign and no exponent.
 ///
-/// # Errors For any other text.
+/// # Errors
+/// For any other text.
 pub fn parse_decimal(text: &str) -> Result<f64, ValueError> {
     let text = text.trim();
     if text.is_empty() {
@@ -91,7 +93,8 @@ pub fn parse_decimal(text: &str) -> Result<f64, ValueError> {
 
 /// Parses a decimal number from `min` to `max`.
 ///
-/// # Errors As [`parse_decimal`], or if it is out of range.
+/// # Errors
+/// As [`parse_decimal`], or if it is out of range.
 pub fn parse_decimal_between(text: &str, min: u32, max: u32) -> Result<f64, ValueError> {
     let number = parse_decimal(text)?;
     if (f64::from(min)..=f64::from(max)).contains(&number) {
@@ -106,7 +109,8 @@ pub const PERCENTILES_MAX: usize = 20;
 /// Parses percentiles separated by colons: at most [`PERCENTILES_MAX`], each above 0 and at most 100. Returns them
 /// sorted and unique.
 ///
-/// # Errors If one of them is invalid, or there are too many.
+/// # Errors
+/// If one of them is invalid, or there are too many.
 pub fn parse_percentiles(text: &str) -> Result<Vec<f64>, ValueError> {
     let mut percentiles = Vec::new();
     for part in text.trim().split(':') {
@@ -126,7 +130,8 @@ pub fn parse_percentiles(text: &str) -> Result<Vec<f64>, ValueError> {
 
 /// Parses a percentage such as `2%`, `0.5%` or `2`: above 0 and at most 100.
 ///
-/// # Errors For any other text.
+/// # Errors
+/// For any other text.
 pub fn parse_share(text: &str) -> Result<f64, ValueError> {
     let text = text.trim();
     let percent = parse_decimal(text.strip_suffix('%').unwrap_or(text))?;

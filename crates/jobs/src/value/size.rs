@@ -20,7 +20,8 @@ pub enum Amount {
 /// Parses a size in bytes. As in fio with `kb_base=1024`, `4k`, `4K`, `4kb` and `4ki` are 4,096 bytes, `4kib` and
 /// `4KiB` 4,000 (fio's meaning, the reverse of the standard's).
 ///
-/// # Errors If the text is not a whole number with a known unit, or does not fit into 64 bits.
+/// # Errors
+/// If the text is not a whole number with a known unit, or does not fit into 64 bits.
 pub fn parse_bytes(text: &str) -> Result<u64, ValueError> {
     parse_bytes_in(text, KIB)
 }
@@ -28,7 +29,8 @@ pub fn parse_bytes(text: &str) -> Result<u64, ValueError> {
 /// Parses a whole number. As in fio, it may have a size's unit: `rate_iops=10k` is 10,240 per second. For another
 /// `kb_base`, see [`parse_bytes_in`].
 ///
-/// # Errors If the text is not a whole number with a known unit, or does not fit into 64 bits.
+/// # Errors
+/// If the text is not a whole number with a known unit, or does not fit into 64 bits.
 pub fn parse_count(text: &str) -> Result<u64, ValueError> {
     parse_bytes(text)
 }
@@ -36,7 +38,8 @@ pub fn parse_count(text: &str) -> Result<u64, ValueError> {
 /// Parses a size in bytes: a number with a unit b, k, m, g, t, p or e, which may be followed by `b`, `i` or `ib`. For
 /// `kb_base` 1024 see [`parse_bytes`]; with 1000, `4k` is 4,000 bytes and `4kib` 4,096, as in the standard.
 ///
-/// # Errors If the text is not a whole number with a known unit, or does not fit into 64 bits.
+/// # Errors
+/// If the text is not a whole number with a known unit, or does not fit into 64 bits.
 pub fn parse_bytes_in(text: &str, kb_base: u64) -> Result<u64, ValueError> {
     let (number, unit) = split_number(text)?;
     let (usual, with_ib) = if kb_base == DECIMAL { (DECIMAL, KIB) } else { (KIB, DECIMAL) };
@@ -57,15 +60,17 @@ pub fn parse_bytes_in(text: &str, kb_base: u64) -> Result<u64, ValueError> {
 
 /// Parses a size in bytes that may be negative, as in `rw=read:-8k`.
 ///
-/// # Errors As [`parse_bytes_in`], or if it does not fit into 63 bits.
+/// # Errors
+/// As [`parse_bytes_in`], or if it does not fit into 63 bits.
 pub fn parse_bytes_signed(text: &str, kb_base: u64) -> Result<i64, ValueError> {
     read_signed(text, |digits| parse_bytes_in(digits, kb_base))
 }
 
 /// Parses a size in bytes or in percent of a length that is known later (`20%`).
 ///
-/// # Errors If the text is neither, does not fit into 64 bits, or exceeds 100 percent. A number of zones (`4z`) needs a
-/// zoned device and has a separate error.
+/// # Errors
+/// If the text is neither, does not fit into 64 bits, or exceeds 100 percent. A number of zones (`4z`) needs a zoned
+/// device and has a separate error.
 pub fn parse_amount(text: &str, kb_base: u64) -> Result<Amount, ValueError> {
     match split_number(text)? {
         (percent @ 0..=100, "%") => Ok(Amount::Percent(percent as u32)),
@@ -78,7 +83,8 @@ pub fn parse_amount(text: &str, kb_base: u64) -> Result<Amount, ValueError> {
 /// Parses a size, or a range of sizes written `1k-4k` or `1k:4k`. A single size is a range of itself; as in fio, the
 /// larger end may come first.
 ///
-/// # Errors If an end is not a size.
+/// # Errors
+/// If an end is not a size.
 pub fn parse_bytes_range(text: &str, kb_base: u64) -> Result<(u64, u64), ValueError> {
     let text = text.trim();
     let (from, to) = match text.split_once(['-', ':']) {
@@ -97,7 +103,8 @@ pub const SPLIT_PARTS_MAX: usize = 64;
 /// rest evenly, and the remainder to 100 goes to the length with the largest share, the last of several. The returned
 /// shares add up to 100.
 ///
-/// # Errors If a size or share is invalid, a size is 0, the shares exceed 100 percent, or there are more than
+/// # Errors
+/// If a size or share is invalid, a size is 0, the shares exceed 100 percent, or there are more than
 /// [`SPLIT_PARTS_MAX`].
 pub fn parse_split(text: &str, kb_base: u64) -> Result<Vec<(u64, u32)>, ValueError> {
     let mut parts: Vec<(u64, Option<u32>)> = Vec::new();

@@ -6,7 +6,8 @@ use super::ValueError;
 
 /// Parses some of `read,write,trim,sync`.
 ///
-/// # Errors If a word is none of these.
+/// # Errors
+/// If a word is none of these.
 pub fn parse_skip(text: &str) -> Result<PerDirection<bool>, ValueError> {
     let mut skip = PerDirection::default();
     for word in text.split(',').map(str::trim) {

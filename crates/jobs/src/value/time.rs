@@ -7,7 +7,8 @@ use super::number::split_number;
 
 /// Parses a time to nanoseconds. Without a unit, the number is in `default_unit_ns`.
 ///
-/// # Errors If the text is not a whole number with a known unit, or does not fit into 64 bits.
+/// # Errors
+/// If the text is not a whole number with a known unit, or does not fit into 64 bits.
 pub fn parse_duration_ns(text: &str, default_unit_ns: u64) -> Result<u64, ValueError> {
     let (number, unit) = split_number(text)?;
     let unit_ns = match unit {
@@ -34,7 +35,8 @@ pub(super) fn unit_ns_of(unit: &str) -> Option<u64> {
 /// Parses a time, or a range of times written `5-10`, to nanoseconds; each end may have its own unit. A single time is
 /// a range of itself.
 ///
-/// # Errors As [`parse_duration_ns`] for each end, or if the second is shorter.
+/// # Errors
+/// As [`parse_duration_ns`] for each end, or if the second is shorter.
 pub fn parse_duration_range_ns(text: &str, default_unit_ns: u64) -> Result<(u64, u64), ValueError> {
     let text = text.trim();
     let (from, to) = match text.split_once('-') {

@@ -2,9 +2,9 @@
 
 use super::*;
 
-/// How far two figures with two decimals may differ: fio's running mean can lie on the other side of a rounding border.
+/// Tolerance for two decimals: fio's running mean can be on the other side of a rounding border.
 const TWO_DECIMALS: f64 = 0.011;
-/// The same for six decimals.
+/// Tolerance for six decimals.
 const SIX_DECIMALS: f64 = 2e-6;
 
 /// Whether two lines have the same words, and numbers within `tolerance`, which only the last digit can stay below.

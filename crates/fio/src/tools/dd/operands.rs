@@ -29,7 +29,8 @@ struct Operands<'a> {
 
 /// Parses the arguments of `dd`.
 ///
-/// # Errors The unsupported operand, why, and what to do.
+/// # Errors
+/// The unsupported operand, why, and what to do.
 pub fn parse(words: &[String]) -> Result<Copy, Message> {
     let operands = read(words)?;
     operands.check_known()?;

@@ -11,7 +11,8 @@ fn unknown(word: &str) -> Message {
 
 /// Parses the arguments of `iozone`. Letters may share a dash, and a value may directly follow its letter.
 ///
-/// # Errors The unsupported option, why, and what to do.
+/// # Errors
+/// The unsupported option, why, and what to do.
 pub fn parse(words: &[String]) -> Result<Request, Message> {
     let mut request = Request::default();
     let mut words = words.iter();

@@ -73,7 +73,7 @@ impl Block {
         })
     }
 
-    /// How the job ended.
+    /// The job's outcome.
     pub(super) fn outcome(&self) -> StepOutcome {
         outcome(self.error, self.error_words.as_deref())
     }

@@ -115,7 +115,7 @@ fn distance_from_normal(drawn: &[u64], places: u64, mean: f64, deviation: f64) -
     sorted.sort_unstable();
     let mut widest = 0.0f64;
     for (index, &place) in sorted.iter().enumerate() {
-        // Of equal draws the last counts.
+        // Use the last of equal draws.
         if sorted.get(index + 1) != Some(&place) {
             let expected = (below((place + 1) as f64) - begin) / (end - begin);
             widest = widest.max(((index + 1) as f64 / drawn.len() as f64 - expected).abs());

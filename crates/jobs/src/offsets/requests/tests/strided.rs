@@ -10,7 +10,7 @@ fn strided(used_kib: u64, zone_kib: u64, skip_kib: u64) -> Option<StridedZones> 
 }
 
 #[test]
-fn zones_are_used_one_after_the_other() {
+fn zones_are_used_in_turn() {
     let blocks = |strided, region_kib: u64, n: usize| {
         let workload = Workload { strided, ..workload(Order::Sequential, 0, fixed(4 * KIB)) };
         let offsets = offsets(&draw(&workload, &[file(KIB, region_kib * KIB)], n));
