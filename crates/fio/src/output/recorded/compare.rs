@@ -7,7 +7,7 @@ const TWO_DECIMALS: f64 = 0.011;
 /// Tolerance for six decimals.
 const SIX_DECIMALS: f64 = 2e-6;
 
-/// Whether two lines have the same words, and numbers within `tolerance`, which only the last digit can stay below.
+/// Whether two lines have the same words, and numbers within `tolerance`, so that only their last digits can differ.
 fn same_line(a: &str, b: &str, tolerance: f64) -> bool {
     let is_number = |c: char| c.is_ascii_digit() || c == '.';
     let split = |text: &str| -> (Vec<String>, Vec<f64>) {
