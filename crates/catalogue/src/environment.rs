@@ -1,11 +1,11 @@
-//! The language that the user's environment asks for.
+//! The language set in the user's environment.
 
 use crate::Language;
 
-/// Variables that say it, the first that is set and not empty decides (POSIX, "Environment Variables").
+/// Variables with the language; the first nonempty one decides (POSIX, "Environment Variables").
 const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
-/// The language of the environment, which `variable` reads; English where it asks for none that is known.
+/// The language of the environment, read by `variable`; English if it is unknown.
 pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Language {
     let locale = VARIABLES.into_iter().filter_map(variable).find(|locale| !locale.is_empty());
     let code = |locale: String| locale.split(['_', '.', '@']).next().unwrap_or_default().to_ascii_lowercase();
@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_variable_that_says_something_decides() {
+    fn the_first_nonempty_variable_decides() {
         let cases: [(&[(&str, &str)], Language); 8] = [
             (&[], Language::EN),
             (&[("LANG", "ja_JP.UTF-8")], Language::JA),

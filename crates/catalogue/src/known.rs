@@ -1,4 +1,4 @@
-//! What is in a catalogue, for those who check it.
+//! The contents of a catalogue, for checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,13 +7,13 @@ use fluent_syntax::parser::ParserError;
 
 use crate::Language;
 
-/// What a catalogue has: its messages and their attributes, with the parameters that they use.
+/// The messages and attributes of a catalogue, with the parameters that they use.
 pub type Known = BTreeMap<String, BTreeSet<String>>;
 
-/// What the catalogue of a language has.
+/// The contents of a language's catalogue.
 ///
 /// # Panics
-/// Where its source is not in order.
+/// If its source is malformed.
 pub fn known(language: Language) -> Known {
     let mut known = Known::new();
     for (path, source) in language.sources() {

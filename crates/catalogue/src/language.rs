@@ -11,7 +11,7 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
 type Bundle = FluentBundle<FluentResource>;
 
-/// Files of a language. Each has its line here.
+/// Files of a language, one per line.
 macro_rules! locale {
     ($code:literal) => {
         locale!(
@@ -26,8 +26,7 @@ macro_rules! locale {
 /// Sources of a catalogue: paths below `locales`, and texts.
 pub type Sources = &'static [(&'static str, &'static str)];
 
-/// How text is written for a reader: in which language, and bandwidth in which units. Names, commands and what other programs
-/// printed stay as they are.
+/// The language of text, and its bandwidth units. Names, commands and the output of other programs stay unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Language {
     code: &'static str,
@@ -40,7 +39,7 @@ macro_rules! languages {
         impl Language {
             $(#[doc = $name] pub const $constant: Self = Self::named($code);)*
 
-            /// All of them.
+            /// All languages.
             pub const ALL: [Self; [$($code),*].len()] = [$(Self::$constant),*];
 
             /// The sources of its catalogue.
@@ -51,7 +50,7 @@ macro_rules! languages {
     };
 }
 
-// A line for each language.
+// One line per language.
 languages! {
     EN "English." "en";
     JA "Japanese." "ja";
@@ -83,12 +82,12 @@ impl Language {
         Self::ALL.iter().position(|known| known.code == self.code).expect("each language is listed")
     }
 
-    /// The text without parameters of an id that is made at run time, as those of help are.
+    /// The text of an id that is made at run time, such as those of help. It has no parameters.
     pub fn text_of(self, id: &str) -> Option<String> {
         self.formatted(id, &FluentArgs::new())
     }
 
-    /// The text of an id with its parameters, where the catalogue has it.
+    /// The text of an id with its parameters, if the catalogue has it.
     pub(crate) fn formatted(self, id: &str, arguments: &FluentArgs<'_>) -> Option<String> {
         static READ: [Mutex<Option<Bundle>>; Language::ALL.len()] =
             [const { Mutex::new(None) }; Language::ALL.len()];
@@ -116,7 +115,7 @@ impl Language {
     fn empty_bundle(self) -> Bundle {
         let code = self.code().parse().expect("the code of a language is one");
         let mut bundle = FluentBundle::new_concurrent(vec![code]);
-        // Marks of direction are of no use where all is written from left to right, and spoil columns.
+        // Direction marks are useless in left-to-right text, and break columns.
         bundle.set_use_isolating(false);
         bundle.set_formatter(Some(|value, _| match value {
             FluentValue::Number(number) => Some(units::count(number.value as u64)),
@@ -125,8 +124,9 @@ impl Language {
         bundle
     }
 
-    /// The source of an entry. Entries are parsed one by one, when they are first used: a whole catalogue takes milliseconds and
-    /// megabytes, and a run shows few of its sentences. No entry refers to another ([`known`](crate::known) sees to that).
+    /// The source of an entry. Entries are parsed one by one on first use: a whole catalogue takes milliseconds and
+    /// megabytes, and a run shows few of its sentences. No entry refers to another, which [`known`](crate::known)
+    /// checks.
     fn entry(self, id: &str) -> Option<&'static str> {
         static ENTRIES: [OnceLock<HashMap<&str, &str>>; Language::ALL.len()] =
             [const { OnceLock::new() }; Language::ALL.len()];
@@ -135,7 +135,7 @@ impl Language {
     }
 }
 
-/// The entries of a source: their ids, and their texts to the next one. A line that begins with a letter begins an entry.
+/// The ids and texts of a source's entries. A line that begins with a letter begins an entry.
 fn entries(source: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = source.split_inclusive('\n').scan(0, |end, line| {
         *end += line.len();
@@ -151,7 +151,7 @@ fn entries(source: &'static str) -> impl Iterator<Item = (&'static str, &'static
     })
 }
 
-/// A language that there is no catalogue of.
+/// A language without a catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownLanguage(String);
 

@@ -1,7 +1,7 @@
-//! The sentences of cardiograph in every language: a [`Message`] becomes text.
+//! cardiograph's sentences in every language: turns a [`Message`] into text.
 //!
-//! A language is a directory of `locales/` with a file for each area, in Project Fluent's syntax, and a row of [`Language`]. All
-//! languages have the same messages with the same parameters; tests and `cargo xtask tidy` check that.
+//! A language is a directory in `locales/` with a file per area, in Project Fluent's syntax, and a row of [`Language`].
+//! All languages have the same messages with the same parameters; tests and `cargo xtask tidy` check this.
 
 mod environment;
 mod known;

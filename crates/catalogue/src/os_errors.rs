@@ -1,8 +1,8 @@
-//! Errors of the system, in words.
+//! Descriptions of system errors.
 
 use cardiograph_core::{Message, errno, message};
 
-/// Those that people meet. All others are shown by the system's own words.
+/// Common errors. All others are shown in the system's own words.
 const COMMON: &[(i32, Message)] = &[
     (1, message!("os-error.eperm")),
     (2, message!("os-error.enoent")),
@@ -40,7 +40,7 @@ mod tests {
     use crate::Language;
 
     #[test]
-    fn english_is_the_systems() {
+    fn english_matches_the_system() {
         for (errno, message) in COMMON {
             assert_eq!(Language::EN.text(message), errno::words(*errno));
         }

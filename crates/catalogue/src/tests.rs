@@ -20,14 +20,14 @@ fn all_languages_have_the_same_messages_with_the_same_parameters() {
     }
 }
 
-/// The text of a message, all of whose parameters are this count.
+/// The text of a message with all parameters set to this count.
 fn text(language: Language, id: &str, parameters: &BTreeSet<String>, count: u64) -> String {
     let leaked = |text: &str| -> &'static str { Box::leak(text.to_string().into_boxed_str()) };
     let message = Message::new(leaked(id));
     language.text(&parameters.iter().fold(message, |message, name| message.with(leaked(name), count)))
 }
 
-/// A catalogue that was given no parameters says so: each of its messages needs those that it names.
+/// Each message becomes text with the parameters that it names.
 #[test]
 fn every_message_becomes_text() {
     for (language, (id, parameters)) in Language::ALL
@@ -36,7 +36,7 @@ fn every_message_becomes_text() {
     {
         for count in [0, 1, 2] {
             let text = text(language, &id, &parameters, count);
-            // What stands below help is laid out in columns.
+            // The text below help has columns.
             let has_columns = id.starts_with("help-") && id.ends_with(".after");
             assert!(
                 !text.is_empty() && !text.contains(['{', '}']) && (has_columns || !text.contains("  ")),
@@ -54,7 +54,7 @@ fn is_sentence(text: &str) -> bool {
     text.ends_with(STOPS) && !text.ends_with("...")
 }
 
-/// A translation of a sentence is a sentence in other words, and that of a phrase is a phrase.
+/// Sentences are translated as sentences, and phrases as phrases.
 #[test]
 fn sentences_are_translated_as_sentences() {
     let mut wrong = Vec::new();
@@ -75,14 +75,14 @@ fn sentences_are_translated_as_sentences() {
     assert!(wrong.is_empty(), "{} entries\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Names, commands and options stay English; sentences have words that these do not have.
+/// Names, commands and options stay English; sentences have words that these lack.
 #[test]
 fn japanese_has_no_english_sentences() {
     let english =
         ["the", "of", "is", "are", "was", "and", "or", "in", "to", "for", "with", "it", "that", "not"];
     for (id, parameters) in known(Language::JA) {
         let text = text(Language::JA, &id, &parameters, 2);
-        // Examples are quoted, and operands of dd, as in of=FILE, are not words.
+        // Examples are quoted, and dd's operands, such as of=FILE, are not words.
         let text: String = text.split('\'').step_by(2).collect();
         let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic() && letter != '=');
         assert!(!words.any(|word| english.contains(&word)), "{id}: {text}");
@@ -90,7 +90,7 @@ fn japanese_has_no_english_sentences() {
 }
 
 #[test]
-fn parameters_are_shown_as_the_language_writes_them() {
+fn parameters_are_formatted_for_the_language() {
     let all = |count: usize| Parameter::all(["a", "b", "c"].into_iter().take(count));
     let cases = [
         (all(0), "", ""),
@@ -119,7 +119,7 @@ fn parameters_are_shown_as_the_language_writes_them() {
 }
 
 #[test]
-fn what_is_not_known_is_shown_by_its_stored_english() {
+fn unknown_messages_are_shown_in_their_stored_english() {
     let stored: Message =
         message_of(r#"{"id":"of-a-later-version","parameters":{"count":{"count":3}},"text":"Three."}"#);
     assert_eq!(Language::JA.text(&stored), "Three.");

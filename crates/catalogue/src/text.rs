@@ -7,30 +7,30 @@ use fluent_bundle::{FluentArgs, FluentValue};
 use crate::{Language, os_errors};
 
 impl Language {
-    /// A message in this language; where this program does not know it, its stored English; where there is none, its id.
+    /// A message in this language; if unknown to this program, its stored English; without that, its id.
     pub fn text(self, message: &Message) -> String {
         let of_outside = || message.stored_text().map_or_else(|| name(&message.to_string()), name);
         self.known_text(message).unwrap_or_else(of_outside)
     }
 
-    /// Sentences one after the other, as the language separates them.
+    /// Sentences, joined as in this language.
     pub fn sentences<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
         let joined = |head, tail| self.text(&message!("list-sentences", head = head, tail = tail));
         messages.into_iter().map(|message| self.text(message)).reduce(joined).unwrap_or_default()
     }
 
-    /// Phrases one after the other, as the language separates them.
+    /// Phrases, joined as in this language.
     pub fn phrases<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
         let joined = |head, tail| self.text(&message!("list-more", head = head, tail = tail));
         messages.into_iter().map(|message| self.text(message)).reduce(joined).unwrap_or_default()
     }
 
-    /// A value as this language shows it.
+    /// A value, formatted for this language.
     pub fn value(self, parameter: &Parameter) -> String {
         shown(parameter, self)
     }
 
-    /// A message, where the catalogue has it with its parameters.
+    /// A message, if the catalogue has it with its parameters.
     fn known_text(self, message: &Message) -> Option<String> {
         if message.id() == VERBATIM {
             return message.as_verbatim().map(name);
@@ -48,13 +48,13 @@ impl Language {
     }
 }
 
-/// The high end of the range whose low end is a parameter of a message: `low` and `high`, `other_low` and `other_high`.
+/// The high end of the range whose low end is a parameter: `low` and `high`, `other_low` and `other_high`.
 fn high_end<'a>(message: &'a Message, name: &str) -> Option<&'a Parameter> {
     let high = format!("{}high", name.strip_suffix("low")?);
     message.parameters().find_map(|(name, parameter)| (*name == high).then_some(parameter))
 }
 
-/// A parameter as Fluent takes it: a count is a number, so that plural forms can depend on it.
+/// A parameter for Fluent: a count is a number, so that plural forms can depend on it.
 fn value(parameter: &Parameter, language: Language) -> FluentValue<'static> {
     match parameter {
         Parameter::Count(count) => FluentValue::from(*count as f64),
@@ -62,7 +62,7 @@ fn value(parameter: &Parameter, language: Language) -> FluentValue<'static> {
     }
 }
 
-/// Text from outside, without what could steer a terminal.
+/// Text from outside, without terminal control characters.
 fn name(name: &str) -> String {
     text::plain_line(name)
 }
@@ -91,20 +91,20 @@ fn shown(parameter: &Parameter, language: Language) -> String {
     }
 }
 
-/// A factor with the digits that people say: `1/14`, `0.71`, `1.04`, `3.1`, `17`, `1,200`.
+/// A factor with customary digits: `1/14`, `0.71`, `1.04`, `3.1`, `17`, `1,200`.
 fn times(factor: f64) -> String {
     match factor {
         _ if !(factor.is_finite() && factor > 0.0) => units::number(factor),
-        // A small part has more zeros than digits.
+        // Small decimals have more zeros than digits.
         ..0.1 => format!("1/{}", times(1.0 / factor)),
-        // Of 0.71 and 1.08 the second digit is what differs.
+        // Factors such as 0.71 and 1.08 need two decimals.
         ..1.1 => format!("{factor:.2}"),
         ..9.95 => format!("{factor:.1}"),
         _ => units::count(factor.round() as u64),
     }
 }
 
-/// `a`, `a and b`, `a, b and c` as the language writes it; `a, try 1; a, try 2; and b` with commas in items.
+/// `a`, `a and b`, `a, b and c` in the language's form; `a, try 1; a, try 2; and b` if items have commas.
 fn listed(parts: &[Parameter], language: Language) -> String {
     let items: Vec<String> = parts.iter().map(|part| shown(part, language)).collect();
     let has_commas = items.len() > 2 && items.iter().any(|item| item.contains(", ") || item.contains('、'));

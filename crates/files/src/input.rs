@@ -1,5 +1,5 @@
-//! Opens inputs named by users. They may exceed memory, never end (`/dev/zero`), or come from a pipe, so each kind of input has a
-//! limit, defined with its parser and listed in `docs/limits.md`.
+//! Opens inputs named by users. They may exceed memory, never end (`/dev/zero`), or come from a pipe, so each kind of
+//! input has a limit, defined with its parser and listed in `docs/limits.md`.
 
 use std::fs::File;
 use std::io::{self, Read};

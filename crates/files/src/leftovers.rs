@@ -12,7 +12,7 @@ use crate::{Directory, Facts, Kind, Open, OwnFile, if_there};
 /// Names that only this program makes: they contain a random part and its check value.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnNames {
-    /// What has such names.
+    /// The kind of object with these names.
     pub what: &'static str,
     /// Suffix.
     pub ending: &'static str,
@@ -39,9 +39,9 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Opens and locks a file whose name only this program makes. `None` if it is not an abandoned file of this user: a regular file
-/// with one name and no living owner that holds its lock.
-/// Fails if it is ours and cannot be opened or locked.
+/// Opens and locks a file whose name only this program makes. `None` if it is not an abandoned file of this user: a
+/// regular file with one name and no living owner that holds its lock. Fails if it is ours and cannot be opened or
+/// locked.
 pub fn lock_abandoned(dir: &dyn Directory, name: &OsStr, user: u32) -> io::Result<Option<Box<dyn OwnFile>>> {
     let is_ours = |facts: &Facts| facts.kind == Kind::File && facts.links == 1 && facts.user == user;
     let lock = || -> io::Result<Option<_>> {
@@ -69,8 +69,8 @@ pub struct Cleaned {
 }
 
 impl Cleaned {
-    /// Removes the leftovers with these names by `remove`, which returns whether it removed one. Fails if the directory cannot be
-    /// listed.
+    /// Removes the leftovers with these names by `remove`, which returns whether it removed one. Fails if the directory
+    /// cannot be listed.
     pub fn remove_all(
         directory: &dyn Directory,
         names: OwnNames,

@@ -1,8 +1,8 @@
 //! The program's own files: exports, journals, locks, leftovers, and files next to the store.
 //!
-//! All access goes through an open [`Directory`]: names are looked up in the directory that was opened, whatever is renamed
-//! meanwhile. [`system`] is the machine's file system; tests replace it with a simulated one that fails and loses power at any
-//! call. Files under test are not here: the engine opens those.
+//! All access goes through an open [`Directory`]: names are looked up in the directory that was opened, whatever is
+//! renamed meanwhile. [`system`] is the machine's file system; tests replace it with a simulated one that fails and
+//! loses power at any call. Files under test are not here: the engine opens those.
 #![forbid(unsafe_code)]
 
 pub mod input;
@@ -58,8 +58,8 @@ pub trait Opened: Debug + Send + Sync {
     /// Its metadata, like fstat(2).
     fn facts(&self) -> io::Result<Facts>;
 
-    /// Makes a file's content and length durable, or the names in a directory, like fsync(2). Network file systems that report
-    /// that they cannot do this for names have nothing left to do.
+    /// Makes a file's content and length durable, or the names in a directory, like fsync(2). Network file systems that
+    /// report that they cannot do this for names have nothing left to do.
     fn sync(&self) -> io::Result<()>;
 
     /// Tries to lock it like flock(2), until it is closed. `false`: another process holds the lock.
@@ -95,7 +95,8 @@ pub trait Directory: Opened {
 
 /// An open file of ours.
 pub trait OwnFile: Opened {
-    /// Reads into `bytes` from `offset_bytes` up to the end of the file, like pread(2), and returns the number of bytes read.
+    /// Reads into `bytes` from `offset_bytes` up to the end of the file, like pread(2), and returns the number of bytes
+    /// read.
     fn read_at(&self, bytes: &mut [u8], offset_bytes: u64) -> io::Result<usize>;
 
     /// Writes all of `bytes` at `offset_bytes`, like pwrite(2). After a failure any part of them may have been written.
@@ -109,12 +110,12 @@ pub trait OwnFile: Opened {
     /// Truncates the file, or extends it by a hole, like ftruncate(2).
     fn set_len(&self, len_bytes: u64) -> io::Result<()>;
 
-    /// Copies owner and permissions of another file, like fchown(2) and fchmod(2). Returns whether it has them; it never becomes
-    /// more readable than the other.
+    /// Copies owner and permissions of another file, like fchown(2) and fchmod(2). Returns whether it has them; it
+    /// never becomes more readable than the other.
     fn resemble(&self, other: &Facts) -> io::Result<bool>;
 
-    /// Whether a new file would not have its attributes, like flistxattr(2): an access control list, user attributes. Labels of
-    /// security modules do not count: the kernel sets them.
+    /// Whether a new file would not have its attributes, like flistxattr(2): an access control list, user attributes.
+    /// Labels of security modules do not count: the kernel sets them.
     fn has_attributes(&self) -> io::Result<bool> {
         Ok(false)
     }

@@ -1,10 +1,10 @@
 //! The only way to write to paths named by users: exports, pictures, logs.
 //!
-//! Each function first checks what exists, and refuses what is not for output: devices, sockets, directories. A regular file is
-//! replaced as a whole, by [`replace`] or a [`Writer`]: the new file is created next to it, synced and renamed, with mode and
-//! owner of the old one. A file that cannot be replaced (several links, a file mounted on it, an access control list, a directory
-//! that accepts no new files) is overwritten once all new content is ready. Pipes, terminals and inherited descriptors are
-//! written to directly.
+//! Each function first checks what exists, and refuses what is not for output: devices, sockets, directories. A regular
+//! file is replaced as a whole, by [`replace`] or a [`Writer`]: the new file is created next to it, synced and renamed,
+//! with mode and owner of the old one. A file that cannot be replaced (several links, a file mounted on it, an access
+//! control list, a directory that accepts no new files) is overwritten once all new content is ready. Pipes, terminals
+//! and inherited descriptors are written to directly.
 
 mod target;
 mod temporary;
@@ -29,8 +29,9 @@ use target::{Location, Stream, Target, find_target};
 use temporary::Temporary;
 pub use writer::Writer;
 
-/// Replaces the file at `path` by `bytes`; a stream is written to. A new file gets the permissions `mode`, reduced by the umask.
-/// Fails if the path is not for output, or the system refuses. The old file remains then, unless it had to be overwritten.
+/// Replaces the file at `path` by `bytes`; a stream is written to. A new file gets the permissions `mode`, reduced by
+/// the umask. Fails if the path is not for output, or the system refuses. The old file remains then, unless it had to
+/// be overwritten.
 pub fn replace(files: &dyn FileSystem, path: &Path, bytes: &[u8], mode: u32) -> Result<(), Refused> {
     let replaced = match find_target(files, path)? {
         Target::Stream(stream) => open_stream(&stream).and_then(|mut file| file.write_all(bytes)),
@@ -44,8 +45,8 @@ pub fn replace(files: &dyn FileSystem, path: &Path, bytes: &[u8], mode: u32) -> 
     replaced.map_err(|error| Refused::system(path, error))
 }
 
-/// Checks whether [`replace`] is expected to work, without changing anything. A stream is opened, to be written to later.
-/// Fails like [`replace`].
+/// Checks whether [`replace`] is expected to work, without changing anything. A stream is opened, to be written to
+/// later. Fails like [`replace`].
 pub fn try_open(files: &dyn FileSystem, path: &Path) -> Result<Option<File>, Refused> {
     let tried = match find_target(files, path)? {
         Target::Stream(stream) => open_stream(&stream).map(Some),

@@ -250,8 +250,8 @@ fn mount_id(file: BorrowedFd<'_>) -> io::Result<String> {
     id.map(|id| id.trim().to_string()).ok_or_else(|| io::ErrorKind::Unsupported.into())
 }
 
-/// Applies the kernel's rule of `fs.protected_symlinks`, which is not enabled everywhere: in a sticky directory that everybody
-/// may write to, only links of this user or of the directory's owner are followed.
+/// Applies the kernel's rule of `fs.protected_symlinks`, which is not enabled everywhere: in a sticky directory that
+/// everybody may write to, only links of this user or of the directory's owner are followed.
 fn refuse_planted_links(path: &Path, depth: u32) -> io::Result<()> {
     let mut at = PathBuf::new();
     for part in path.components() {
@@ -311,8 +311,8 @@ fn facts(stat: &Stat) -> Facts {
     }
 }
 
-/// Whether a character device accepts any bytes without harm, by the numbers in the kernel's `devices.txt`, and for other
-/// terminal drivers by their class.
+/// Whether a character device accepts any bytes without harm, by the numbers in the kernel's `devices.txt`, and for
+/// other terminal drivers by their class.
 fn is_stream(device: Dev) -> bool {
     match (rustix::fs::major(device), rustix::fs::minor(device)) {
         // null, zero, full; consoles and serial lines, the terminal of the process; pseudo-terminals.

@@ -1,8 +1,9 @@
 //! Removes directories of ours with all their content, and nothing else.
 //!
-//! Any user who may rename a directory can give it one of our names, and root can remove everything. So a tree is removed only
-//! after all of it was checked: each entry belongs to the expected user, has an expected name, and is on the same mount (a mount
-//! point ends the removal); directories are opened one below the other without following links, and others cannot change them.
+//! Any user who may rename a directory can give it one of our names, and root can remove everything. So a tree is
+//! removed only after all of it was checked: each entry belongs to the expected user, has an expected name, and is on
+//! the same mount (a mount point ends the removal); directories are opened one below the other without following links,
+//! and others cannot change them.
 
 use std::ffi::OsStr;
 use std::io;
@@ -33,8 +34,8 @@ pub struct Own<'a> {
     pub is_expected: &'a dyn Fn(&Path, Kind) -> bool,
 }
 
-/// Removes `tree`, which is open under `name` in `parent`, with all its content. If anything is unexpected, nothing is removed.
-/// Fails with the entry that remains, and the reason.
+/// Removes `tree`, which is open under `name` in `parent`, with all its content. If anything is unexpected, nothing is
+/// removed. Fails with the entry that remains, and the reason.
 pub fn remove_tree(
     parent: &dyn Directory,
     name: &OsStr,

@@ -7,17 +7,17 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{Message, message};
 use cardiograph_jobs::value::{parse_bytes, parse_duration_ns};
 
-/// Parentheses, signs and powers may be nested so deep.
+/// Limit on nested parentheses, signs and powers.
 const DEPTH_MAX: u32 = 64;
-/// A fraction has at most so many digits.
+/// Limit on the digits of a fraction.
 const FRACTION_DIGITS_MAX: usize = 18;
 
-/// What the letters behind a number mean.
+/// How to interpret the unit after a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Units {
-    /// Powers of 1024 as in `4k`, or of 1000 as in `4kib`.
+    /// Powers of 1024 (`4k`) or 1000 (`4kib`).
     Size,
-    /// Times as in `500ms`. The result has a unit if the numbers in it have.
+    /// Times such as `500ms`. The result has a unit if its numbers have one.
     Time,
 }
 
@@ -35,10 +35,10 @@ fn mixed_units(operator: char) -> Message {
     message!("fio-arithmetic.mixed-units", operator = operator.to_string())
 }
 
-/// The value of an expression as text: a whole number, with `ns` behind it where it is a time with a unit.
+/// The value of an expression as text: an integer, followed by `ns` if it is a time with a unit.
 ///
 /// # Errors
-/// When it has none.
+/// If it has no value.
 pub(crate) fn evaluate(text: &str, units: Units) -> Result<String, Message> {
     let mut reader = Reader { rest: text, units, depth: 0 };
     let number = reader.sum()?;
@@ -48,7 +48,7 @@ pub(crate) fn evaluate(text: &str, units: Units) -> Result<String, Message> {
     }
 }
 
-/// A fraction; `bottom` is positive.
+/// A fraction with a positive denominator (`bottom`).
 #[derive(Debug, Clone, Copy)]
 struct Number {
     top: i128,
@@ -269,7 +269,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a unit multiplies by: bytes, or nanoseconds.
+/// The factor of a unit, in bytes or nanoseconds.
 fn factor(unit: &str, units: Units) -> Result<Number, Message> {
     let one = format!("1{unit}");
     let factor = match units {
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_value_says_why() {
+    fn expressions_without_a_value_report_why() {
         let size = [
             ("", "fio-arithmetic.unfinished"),
             ("(", "fio-arithmetic.unfinished"),
@@ -376,7 +376,7 @@ mod tests {
         ];
         for (text, why) in size {
             let error = evaluate(text, Units::Size).unwrap_err();
-            // `1e1` is one with the unit `e`, behind which nothing but an operator can stand.
+            // `1e1` is read as 1 with the unit `e`, which only an operator may follow.
             assert_eq!(brief(&error), why, "{text}");
         }
         for (text, operator) in [("1s+5", '+'), ("5-1s", '-'), ("1s*1s", '*'), ("5/1s", '/'), ("1s^2", '^')] {

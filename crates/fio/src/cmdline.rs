@@ -1,5 +1,5 @@
-//! A fio command line, read as fio reads it (`getopt_long_only`): `-opt`, `--opt`, `--opt=value`, `--opt value`, the
-//! beginning of a name, and job files anywhere between.
+//! Parses a fio command line as fio does (`getopt_long_only`): `-opt`, `--opt`, `--opt=value`, `--opt value`,
+//! abbreviated names, and job files anywhere between them.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -18,13 +18,13 @@ use super::syntax::{
     list, not_calculated, tilde, unknown_option, unknown_section, value_empty, value_missing,
 };
 
-/// Reads the words behind the program's name, and the job files that they name.
+/// Parses the arguments after the program name, and the job files that they name.
 ///
-/// Jobs of the command line come first, as in fio, then those of the files. What stands before the first `--name` is
+/// As in fio, jobs of the command line come first, then those of the files. Options before the first `--name` are
 /// inherited by the jobs of the command line and of the first file.
 ///
 /// # Errors
-/// All that is wrong with the words and the files.
+/// All problems in the arguments and files.
 pub fn parse<W: AsRef<OsStr>>(words: &[W], loader: &mut dyn Loader) -> Result<Invocation, Rejection> {
     let words: Vec<Option<&str>> = words.iter().map(|word| word.as_ref().to_str()).collect();
     let mut reader = Reader {
@@ -44,23 +44,23 @@ pub fn parse<W: AsRef<OsStr>>(words: &[W], loader: &mut dyn Loader) -> Result<In
 
 struct Reader<'a, 'w> {
     collector: Collector<'a>,
-    /// The words; `None` if not UTF-8.
+    /// The arguments; `None` if not UTF-8.
     words: &'w [Option<&'w str>],
-    /// Index of the word that is read next.
+    /// Index of the next argument.
     next: usize,
     target: Target,
     files: Vec<(&'w str, Origin)>,
-    /// The sections that are asked for, and where.
+    /// The requested sections, and where they were requested.
     sections: Vec<(String, Origin)>,
 }
 
-/// The place of the word with this index.
+/// The origin of the argument with this index.
 fn origin(index: usize) -> Origin {
     Origin::CommandLine { word: u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1) }
 }
 
 impl<'w> Reader<'_, 'w> {
-    /// The next word, if it is a text without zero bytes; otherwise that is an error.
+    /// The next argument; anything but text without zero bytes is an error.
     fn take_word(&mut self) -> Option<&'w str> {
         let index = self.next;
         self.next += 1;
@@ -82,7 +82,7 @@ impl<'w> Reader<'_, 'w> {
                 word if only_files || word == "-" || !word.starts_with('-') => self.files.push((word, place)),
                 word => self.option(word, place),
             }
-            // fio prints these at once, and does not look at what follows.
+            // fio prints these immediately and ignores what follows.
             if self.collector.program.version || self.collector.program.help {
                 break;
             }
@@ -123,7 +123,7 @@ impl<'w> Reader<'_, 'w> {
         }
     }
 
-    /// Options of one letter, several of which can stand in one word.
+    /// Parses one-letter options, several of which can share a word.
     fn letters(&mut self, letters: &'w str, place: Origin) {
         for (at, letter) in letters.char_indices() {
             let Some(option) = ProgramOption::by_letter(letter) else {
@@ -193,12 +193,12 @@ impl<'w> Reader<'_, 'w> {
         self.collector.set(self.target, option, value, place);
     }
 
-    /// Whether the next word can be the value of an option.
+    /// Whether the next argument can be an option's value.
     fn has_value(&self) -> bool {
         self.next < self.words.len() && !self.words[self.next].is_some_and(is_long_option)
     }
 
-    /// The value after `=`, or else the next word. A missing or empty one is an error.
+    /// The value after `=`, or else the next argument. A missing or empty value is an error.
     fn required(&mut self, name: &str, value: Option<&'w str>, place: &Origin) -> Option<&'w str> {
         let value = match value {
             Some(value) => value,
@@ -256,7 +256,7 @@ fn is_letter(letter: char) -> bool {
     ProgramOption::by_letter(letter).is_some()
 }
 
-/// Whether a word is an option with its full name. fio would take it for the value of an option before it that lacks
+/// Whether an argument is an option with its full name. fio would take it as the value of a preceding option that lacks
 /// one.
 fn is_long_option(word: &str) -> bool {
     let Some(body) = word.strip_prefix('-') else { return false };

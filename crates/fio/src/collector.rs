@@ -1,4 +1,4 @@
-//! What both parsers gather: jobs, errors and notes, and the way in which an option becomes a setting.
+//! Collects the jobs, errors and notes of both parsers, and turns options into settings.
 
 use std::borrow::Cow;
 
@@ -11,30 +11,29 @@ use super::invocation::{FioJob, Include, Invocation, Loader, ProgramOptions, Rej
 use super::names::JobOption;
 use super::syntax::{Located, tilde};
 
-/// Maximum number of errors shown. A text that is not a job file would have one in each line.
+/// Maximum number of errors shown. A file that is not a job file would have one per line.
 pub(crate) const ERRORS_MAX: usize = 1_000;
-/// So many notes are kept.
+/// Maximum number of notes kept.
 const NOTES_MAX: usize = 1_000;
-/// All jobs, with the settings that they inherit, are held up to this length in bytes.
+/// Limit on the memory of all jobs, including inherited settings, in bytes.
 const SETTINGS_LEN_BYTES_MAX: usize = 64 << 20;
-/// Approximate overhead of a setting besides its text, in bytes: its name and file name are allocated
-/// separately.
+/// Approximate overhead of a setting besides its text, in bytes. Its name and file name are allocated separately.
 const SETTING_LEN_BYTES: usize = size_of::<Setting>() + 64;
 /// Approximate overhead of a job besides its settings until it runs, in bytes.
 const JOB_LEN_BYTES: usize = 4 << 10;
 
-/// Where a setting goes.
+/// The destination of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// To the jobs that follow.
+    /// The jobs that follow.
     Global,
-    /// To the job of this index.
+    /// The job with this index.
     Job(usize),
-    /// Nowhere: it belongs to a job that does not run.
+    /// None: its job does not run.
     Nowhere,
 }
 
-/// What has been read so far.
+/// The state of parsing.
 pub(crate) struct Collector<'a> {
     pub(crate) loader: &'a mut dyn Loader,
     pub(crate) program: ProgramOptions,
@@ -42,12 +41,12 @@ pub(crate) struct Collector<'a> {
     /// Settings of global sections, which the next job inherits.
     pub(crate) globals: Vec<Setting>,
     globals_len_bytes: usize,
-    /// The names of all sections and jobs, those that do not run too.
+    /// Names of all sections and jobs, including those that do not run.
     pub(crate) names: Vec<String>,
     notes: Vec<Located>,
     errors: Vec<Located>,
     held_len_bytes: usize,
-    /// The job files that the command line names.
+    /// The job files named on the command line.
     roots: Vec<String>,
     includes: Vec<Include>,
 }
@@ -69,7 +68,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// A file is about to be read, which is included at `origin` if it is not named on the command line.
+    /// Starts a file, which is included at `origin` unless it is named on the command line.
     pub(crate) fn enter(&mut self, path: &str, origin: Option<Origin>) {
         let is_known = self.roots.iter().any(|root| root == path)
             || self.includes.iter().any(|include| include.path == path);
@@ -82,7 +81,7 @@ impl<'a> Collector<'a> {
 
     pub(crate) fn error(&mut self, origin: Origin, what: Message) {
         let error = Located { origin, what, has_place: true };
-        // A file that is included twice has its errors once.
+        // Report the errors of a file that is included twice only once.
         if !self.includes.is_empty() && self.errors.contains(&error) {
             return;
         }
@@ -93,7 +92,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// An error for which nothing that was written is at fault.
+    /// Adds an error that has no particular place.
     pub(crate) fn error_of_all(&mut self, origin: Origin, what: Message) {
         self.errors.push(Located { origin, what, has_place: false });
     }
@@ -102,7 +101,7 @@ impl<'a> Collector<'a> {
         !self.errors.is_empty()
     }
 
-    /// Whether it makes no sense to read on.
+    /// Whether to stop reading.
     pub(crate) fn is_over(&self) -> bool {
         self.errors.len() > ERRORS_MAX || self.held_len_bytes > SETTINGS_LEN_BYTES_MAX
     }
@@ -113,7 +112,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Begins a job or a global section. A job that no `--section` so far names, if there is one, goes nowhere.
+    /// Begins a job or global section. A job not selected by `--section` is dropped.
     pub(crate) fn begin(&mut self, name: &str, origin: Origin, starts_group: bool) -> Target {
         if name.starts_with(GLOBAL) {
             return Target::Global;
@@ -134,7 +133,7 @@ impl<'a> Collector<'a> {
         Target::Job(self.jobs.len() - 1)
     }
 
-    /// Whether so much more can be held; if not, that is an error.
+    /// Accounts for `more_bytes` of memory; reports an error if the limit is exceeded.
     fn holds(&mut self, more_bytes: usize, origin: &Origin) -> bool {
         let was_over = self.is_over();
         self.held_len_bytes = self.held_len_bytes.saturating_add(more_bytes + SETTING_LEN_BYTES);
@@ -144,13 +143,13 @@ impl<'a> Collector<'a> {
         !self.is_over()
     }
 
-    /// Forgets the global settings, as each job file begins without those of the one before.
+    /// Forgets the global settings: each job file starts without those of the previous one.
     pub(crate) fn forget_globals(&mut self) {
         self.globals.clear();
         self.globals_len_bytes = 0;
     }
 
-    /// Adds an option that is written correctly.
+    /// Adds a correctly written option.
     pub(crate) fn set(&mut self, target: Target, option: JobOption, value: Cow<'_, str>, origin: Origin) {
         if target == Target::Nowhere || !self.holds(value.len(), &origin) {
             return;
@@ -185,17 +184,17 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// Whether a path in a list begins with the user's home directory as a shell would write it.
+/// Whether a path in a list begins with `~`, the shell's home directory.
 pub(crate) fn has_tilde(value: &str) -> bool {
     value.split(':').any(|path| path == "~" || path.starts_with("~/"))
 }
 
-/// Whether an option's value is a path or a list of paths. Other texts may be for a shell.
+/// Whether an option's value is a path or list of paths. Other texts may be meant for a shell.
 fn is_path(kind: OptionKind) -> bool {
     matches!(kind, OptionKind::List | OptionKind::OptionalText)
 }
 
-/// Whether an option's value is a text in which anything can stand.
+/// Whether an option's value is free text.
 pub(crate) fn is_text(kind: OptionKind) -> bool {
     matches!(kind, OptionKind::Text | OptionKind::OptionalText | OptionKind::List)
 }
@@ -207,7 +206,7 @@ mod tests {
     use crate::testing::{FakeLoader, messages};
 
     #[test]
-    fn what_jobs_inherit_counts_for_each_of_them() {
+    fn inherited_settings_count_for_each_job() {
         let mut loader = FakeLoader::default();
         let mut collector = Collector::new(&mut loader);
         let place = |word| Origin::CommandLine { word };

@@ -1,4 +1,4 @@
-//! What is wrong with a job, for the person who wrote it.
+//! Messages about problems in a job, for its author.
 
 use cardiograph_core::spec::{Origin, Setting};
 use cardiograph_core::text::{shown, shown_path};
@@ -12,9 +12,9 @@ use crate::nearest::nearest;
 use crate::origin::place;
 use crate::syntax;
 
-/// One line: where, what, why, and what to do about it.
+/// One line: where, what, why and what to do.
 ///
-/// As compilers do, it begins with the place: `jobs.fio:3:5: job 'latp': ...`.
+/// Like a compiler's, it begins with the place: `jobs.fio:3:5: job 'latp': ...`.
 pub fn message(diagnostic: &Diagnostic) -> Message {
     let problem = match (&diagnostic.problem, &diagnostic.setting) {
         (problem, Some(setting)) => about_setting(problem, setting),
@@ -24,9 +24,8 @@ pub fn message(diagnostic: &Diagnostic) -> Message {
     message!("jobs-problem.at", place = place, job = job, problem = problem)
 }
 
-/// The messages of a command line that cannot be followed, and of what is wrong with the values in it. Of `found`, what
-/// resolving the jobs found, only that counts which no missing option can be the cause of. In the order in which it was
-/// written.
+/// The messages of a rejected command line and of invalid values in it, in the order in which they were written. Of
+/// `found`, the problems found by resolving the jobs, those that a missing option can have caused are left out.
 pub fn messages_of_rejection(rejection: &Rejection, found: &[Diagnostic]) -> Vec<Message> {
     let is_certain = |diagnostic: &&Diagnostic| {
         let is_of_value = matches!(
@@ -60,13 +59,13 @@ pub fn messages_of_rejection(rejection: &Rejection, found: &[Diagnostic]) -> Vec
     all.into_iter().map(|(origin, message)| with_inclusion(message, origin, &rejection.includes)).collect()
 }
 
-/// A message with how the file of `origin` came to be read, where another includes it: `... (included at a:3:1)`.
+/// A message that also says where the file of `origin` is included: `... (included at a:3:1)`.
 pub fn with_inclusion(problem: Message, origin: &Origin, includes: &[Include]) -> Message {
     let mut places = Vec::new();
     let mut at = origin;
     while let Origin::File { path, .. } = at
         && let Some(include) = includes.iter().find(|include| include.path == *path)
-        // The first inclusion of each file lies in one that was read before it: this has an end.
+        // This terminates: the first inclusion of each file lies in a file read before it.
         && places.len() <= includes.len()
     {
         places.push(place(&include.origin));
@@ -78,7 +77,7 @@ pub fn with_inclusion(problem: Message, origin: &Origin, includes: &[Include]) -
     message!("fio-included", problem = problem, places = Parameter::all(places))
 }
 
-/// One line about a setting that is accepted and does not do what its name says.
+/// One line about a setting that is accepted but does not do what its name says.
 pub fn remark(remark: &Remark) -> Message {
     let Setting { option, value, origin } = &remark.setting;
     let (place, setting) = (place(origin), as_written(option, value));
@@ -264,7 +263,7 @@ fn bad_value(option: &str, value: &str, error: &ValueError) -> Message {
     }
 }
 
-/// Those of an option's words that work, as long as there are any.
+/// The option's supported words, or all of them if none is supported.
 fn working(option: &str, words: &[&'static str]) -> Vec<&'static str> {
     let Some(def) = options::find(option) else { return words.to_vec() };
     let works =
@@ -312,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn each_problem_says_where_what_and_what_to_do() {
+    fn each_problem_names_place_cause_and_remedy() {
         let example = |of: &str, problem: &str, setting: &str| {
             format!(
                 "jobs-problem.bad-value-example(example=jobs-example.{of}, problem=jobs-value.{problem}, setting={setting})"

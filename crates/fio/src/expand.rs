@@ -1,4 +1,4 @@
-//! What stands for something else in a job file: `${VARIABLE}`, `$ncpus` and its like, arithmetic.
+//! Expansion in job files: `${VARIABLE}`, `$ncpus` and similar keywords, arithmetic.
 
 use std::borrow::Cow;
 
@@ -12,20 +12,20 @@ use super::invocation::{Loader, MachineFacts};
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
     pub(crate) text: Cow<'a, str>,
-    /// Variables that are not set or are empty.
+    /// Unset or empty variables.
     pub(crate) unset: Vec<String>,
 }
 
 /// Why a line cannot be expanded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum LineError<'a> {
-    /// `${` without `}`; what begins there.
+    /// `${` without `}`; `rest` begins there.
     Unclosed { rest: &'a str },
     /// Longer than allowed.
     TooLong,
 }
 
-/// Replaces each `${NAME}` by the variable's value, which is not looked at again. One that is not set is nothing.
+/// Replaces each `${NAME}` by the variable's value, which is not expanded again. An unset variable is empty.
 pub(crate) fn variables<'a>(
     line: &'a str,
     loader: &dyn Loader,
@@ -56,7 +56,7 @@ pub(crate) fn variables<'a>(
     }
 }
 
-/// Replaces `$pagesize`, `$mb_memory` and `$ncpus`; `None` when there are none.
+/// Replaces `$pagesize`, `$mb_memory` and `$ncpus`; `None` if there are none.
 pub(crate) fn keywords(value: &str, machine: impl FnOnce() -> MachineFacts) -> Option<String> {
     const KEYWORDS: [&str; 3] = ["$pagesize", "$mb_memory", "$ncpus"];
     if !value.contains('$') || !KEYWORDS.iter().any(|keyword| value.contains(keyword)) {
@@ -71,10 +71,10 @@ pub(crate) fn keywords(value: &str, machine: impl FnOnce() -> MachineFacts) -> O
     Some(replaced)
 }
 
-/// Calculates what in a value is arithmetic: a part that begins with a parenthesis, and, when a keyword was replaced
-/// in it, any part with an operator. Parts are what commas separate, and in a range what a dash separates.
+/// Evaluates the arithmetic in a value: parts that begin with a parenthesis and, if a keyword was replaced, any part
+/// with an operator. Parts are separated by commas, and in ranges by dashes.
 ///
-/// `None` when there is nothing to calculate, or the option's value is no number.
+/// `None` if there is no arithmetic or the option's value is not a number.
 ///
 /// # Errors
 /// The part that has no value, and why.
@@ -106,7 +106,7 @@ pub(crate) fn arithmetic(
 
 const OPERATORS: [char; 7] = ['+', '-', '*', '/', '^', '%', '('];
 
-/// The units that an option's numbers can have, and what separates its parts; `None` for what is not calculated.
+/// The units of an option's numbers and the separators of its parts; `None` if it takes no arithmetic.
 fn calculable(kind: OptionKind) -> Option<(Units, &'static [char])> {
     match kind {
         OptionKind::Count { .. }
@@ -137,7 +137,7 @@ fn calculable(kind: OptionKind) -> Option<(Units, &'static [char])> {
     }
 }
 
-/// Splits off a percent sign at the end, which is a unit, as against the operator between two numbers.
+/// Splits off a trailing percent sign, which is a unit; between two numbers it is an operator.
 fn split_percent(part: &str) -> (&str, &str) {
     match part.trim_end().strip_suffix('%') {
         Some(number) => (number, "%"),
@@ -145,7 +145,7 @@ fn split_percent(part: &str) -> (&str, &str) {
     }
 }
 
-/// Splits at separators that stand outside of parentheses; each part comes with the separator behind it.
+/// Splits at separators outside parentheses; each part comes with the separator after it.
 fn parts<'a>(value: &'a str, separators: &'static [char]) -> impl Iterator<Item = (&'a str, Option<char>)> {
     let mut rest = Some(value);
     std::iter::from_fn(move || {

@@ -1,11 +1,11 @@
-//! A job as the fio command line that does the same.
+//! A job as an equivalent fio command line.
 
 use cardiograph_core::JobSpec;
 use cardiograph_jobs::options::{self, OptionKind};
 
-/// The fio command line for `job`, to be pasted into a shell: its settings in the order in which they were written,
-/// their values as written. A switch that was written by its bare name gets the value that this means. Options of
-/// cardiograph's own are left out, as fio would refuse them: where one ends the job early, fio runs on for its `runtime`.
+/// The fio command line for `job`, ready for a shell: settings in the order and form in which they were written. A
+/// switch written by its bare name gets its implied value. cardiograph's own options are left out because fio would
+/// refuse them: if one ends the job early, fio runs for the full `runtime`.
 pub fn command_line(job: &JobSpec) -> String {
     let mut line = format!("fio {}", shell_word(&format!("--name={}", job.name)));
     for setting in &job.settings {
@@ -21,7 +21,7 @@ pub fn command_line(job: &JobSpec) -> String {
     line
 }
 
-/// `word` so that a POSIX shell takes it as one word and changes nothing in it.
+/// Quotes `word` so that a POSIX shell reads it unchanged as one word.
 fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+.,:/@%".contains(c);
     match word.chars().all(plain) && !word.is_empty() {
@@ -66,20 +66,20 @@ mod tests {
     }
 
     #[test]
-    fn order_and_repetitions_stay() {
+    fn order_and_repetitions_are_kept() {
         let job =
             job("a", &[("rw", "read"), ("bs", "4k,8k"), ("rw", "write"), ("direct", "0"), ("fsync", "1")]);
         assert_eq!(command_line(&job), "fio --name=a --rw=read --bs=4k,8k --rw=write --direct=0 --fsync=1");
     }
 
     #[test]
-    fn what_fio_does_not_know_is_left_out() {
+    fn options_unknown_to_fio_are_left_out() {
         let job = job("a", &[("rw", "read"), ("precision", "2%"), ("runtime", "60"), ("precision_ios", "9")]);
         assert_eq!(command_line(&job), "fio --name=a --rw=read --runtime=60");
     }
 
     #[test]
-    fn a_shell_sees_what_was_meant() {
+    fn quoting_survives_a_shell() {
         let words = [
             ("plain-1.tmp", "--filename=plain-1.tmp"),
             ("~/x", "'--filename=~/x'"),

@@ -1,4 +1,4 @@
-//! What a fio command line asks for: how to run and show, and the jobs.
+//! The contents of a fio command line: program options and jobs.
 
 use cardiograph_core::schemars;
 use cardiograph_core::{JobSpec, Message, NS_PER_S, Origin};
@@ -7,57 +7,58 @@ use serde::{Deserialize, Serialize};
 use super::output::terse::TerseVersion;
 use super::syntax::Located;
 
-/// What a fio command line asks for, its job files included.
+/// The contents of a fio command line and its job files.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Invocation {
-    /// Everything that is not a job.
+    /// Everything except jobs.
     pub program: ProgramOptions,
-    /// The jobs in the order in which they run: those of the command line, then those of the job files.
+    /// The jobs in the order in which they run: first those of the command line, then those of the job files.
     pub jobs: Vec<FioJob>,
-    /// What was accepted with a remark.
+    /// Settings accepted with a remark.
     pub notes: Vec<Located>,
-    /// The files that others include.
+    /// Included files.
     pub includes: Vec<Include>,
 }
 
-/// A file that another includes.
+/// An included file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Include {
     /// The file.
     pub path: String,
-    /// Where it is included for the first time.
+    /// Where it is first included.
     pub origin: Origin,
 }
 
 /// A job of a command line or a job file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct FioJob {
-    /// All its settings: those of the global sections before it, then its own, so that its own win. Its name is the
-    /// section's, or that of its own last `name=`; a `name` that a global section sets does not count.
+    /// All its settings: inherited ones first, so that its own win. Its name is the section's or its own last `name=`;
+    /// a `name` in a global section does not count.
     pub spec: JobSpec,
-    /// How many of the settings come from global sections. The others are its own.
+    /// The number of settings from global sections. The others are its own.
     pub own_from: usize,
-    /// The first job of a second or later job file. It waits for all jobs before it, as if it had `stonewall`.
+    /// Whether it is the first job of a second or later job file. Such a job waits for all jobs before it, as with
+    /// `stonewall`.
     pub starts_group: bool,
 }
 
-/// A command line that cannot be followed.
+/// A rejected command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
-    /// All that is wrong, in the order in which it was read. Never empty.
+    /// All errors in the order in which they were found. Never empty.
     pub errors: Vec<Located>,
-    /// What was accepted with a remark all the same.
+    /// Settings accepted with a remark.
     pub notes: Vec<Located>,
-    /// The jobs as far as they were understood, so that more can be said of them.
+    /// The jobs as far as they were understood, for further diagnostics.
     pub jobs: Vec<FioJob>,
-    /// The files that others include.
+    /// Included files.
     pub includes: Vec<Include>,
 }
 
-/// When the line with the time that is left is shown (`--eta`).
+/// When to show the progress line (`--eta`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EtaWhen {
-    /// On a terminal that shows the normal output.
+    /// On a terminal with normal output.
     #[default]
     Auto,
     /// Always.
@@ -66,7 +67,7 @@ pub enum EtaWhen {
     Never,
 }
 
-/// The outputs that are asked for (`--output-format`, `--minimal`, `--append-terse`). Several can be on.
+/// The requested outputs (`--output-format`, `--minimal`, `--append-terse`). Several can be on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutputFormats {
     /// Text for people.
@@ -75,12 +76,12 @@ pub struct OutputFormats {
     pub terse: bool,
     /// JSON.
     pub json: bool,
-    /// JSON with histograms. fio writes one JSON document when this and `json` are on: this one.
+    /// JSON with histograms. If `json` is on as well, fio writes only this document.
     pub json_plus: bool,
 }
 
 impl OutputFormats {
-    /// None of them.
+    /// No output.
     pub const NONE: Self = Self { normal: false, terse: false, json: false, json_plus: false };
 }
 
@@ -90,26 +91,26 @@ impl Default for OutputFormats {
     }
 }
 
-/// The options of the program, as against those of jobs.
+/// The program's options, in contrast to those of jobs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProgramOptions {
-    /// The file that the output goes to; standard output if not set.
+    /// The output file; standard output if unset.
     pub output: Option<String>,
     /// The outputs.
     pub formats: OutputFormats,
     /// Version of the terse output.
     pub terse_version: TerseVersion,
-    /// When the line with the time that is left is shown.
+    /// When to show the progress line.
     pub eta: EtaWhen,
-    /// Start a new line for the time that is left after so many nanoseconds.
+    /// Start a new progress line at this interval, in nanoseconds.
     pub eta_newline_ns: Option<u64>,
-    /// Renew the line with the time that is left after so many nanoseconds; after a second if not set.
+    /// Update the progress line at this interval, in nanoseconds; every second if unset.
     pub eta_interval_ns: Option<u64>,
-    /// Show the statistics so far after so many nanoseconds.
+    /// Show the statistics so far at this interval, in nanoseconds.
     pub status_interval_ns: Option<u64>,
     /// Refuse jobs that write or trim.
     pub readonly: bool,
-    /// Read the jobs and stop.
+    /// Parse the jobs and stop.
     pub parse_only: bool,
     /// Print job files as command lines and stop (see [`showcmd`](super::showcmd::showcmd)).
     pub showcmd: bool,
@@ -123,45 +124,45 @@ pub struct ProgramOptions {
     pub enghelp: Option<String>,
     /// The sections to run; all when empty.
     pub sections: Vec<String>,
-    /// Treat what fio warns of as an error.
+    /// Treat fio's warnings as errors.
     pub warnings_fatal: bool,
-    /// Print notes on standard error, too.
+    /// Also print notes to standard error.
     pub notes: bool,
-    /// Ids of the devices whose content may be destroyed.
+    /// Ids of devices approved for erasing.
     pub allow_destroy: Vec<String>,
 }
 
 impl ProgramOptions {
-    /// After how many nanoseconds the line with the time that is left is renewed.
+    /// The update interval of the progress line in nanoseconds.
     pub fn eta_interval_ns(&self) -> u64 {
         self.eta_interval_ns.unwrap_or(NS_PER_S)
     }
 
-    /// Whether only a text about the program is asked for, so that job files are not read.
+    /// Whether only information about the program is requested, so that job files are not read.
     pub fn asks_for_information(&self) -> bool {
         self.version || self.help || self.cmdhelp.is_some() || self.enghelp.is_some()
     }
 }
 
-/// What `$pagesize`, `$mb_memory` and `$ncpus` in a job file stand for.
+/// The values of `$pagesize`, `$mb_memory` and `$ncpus` in job files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MachineFacts {
     /// Length of a memory page in bytes.
     pub page_len_bytes: u64,
     /// Main memory in MiB.
     pub memory_mib: u64,
-    /// CPUs that are online.
+    /// Online CPUs.
     pub cpus: u64,
 }
 
-/// How a parser gets at what is outside of it.
+/// A parser's access to the outside world.
 pub trait Loader {
-    /// The content of the job file `path`, as written on a command line or behind `include`; `-` is standard input.
-    /// A file that is longer than [`FILE_LEN_BYTES_MAX`](super::jobfile::FILE_LEN_BYTES_MAX) is refused by the
-    /// parser: there is no need to read more than one byte beyond that.
+    /// The content of the job file `path`, as named on a command line or by `include`; `-` is standard input. The
+    /// parser refuses files longer than [`FILE_LEN_BYTES_MAX`](super::jobfile::FILE_LEN_BYTES_MAX), so reading one byte
+    /// beyond that is enough.
     ///
     /// # Errors
-    /// Why it cannot be read, a phrase.
+    /// A phrase that says why it cannot be read.
     fn load(&mut self, path: &str) -> Result<Vec<u8>, Message>;
 
     /// The environment variable of this name.

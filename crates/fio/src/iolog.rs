@@ -1,4 +1,4 @@
-//! fio's recordings of I/O: versions 2 and 3 are read, version 3 is written.
+//! fio's I/O recordings: reads versions 2 and 3, writes version 3.
 //!
 //! | line | version 2 | version 3 |
 //! |---|---|---|
@@ -7,9 +7,9 @@
 //! | of an I/O | `name action offset length` | `time name action offset length` |
 //! | of a wait | `name wait milliseconds 0` | – |
 //!
-//! Times are microseconds since the start of the recording. A wait is until so many milliseconds after the start of the
-//! replay: that is what fio does, its manual says otherwise. What is written here has one more column for each I/O, the
-//! time that it took in nanoseconds; fio does not look at it. So a replay can be compared with what was recorded.
+//! Times are microseconds since the start of the recording. A wait ends that many milliseconds after the start of the
+//! replay: this is what fio does, although its manual says otherwise. Written recordings have an extra column per I/O,
+//! its duration in nanoseconds, for comparison with a replay; fio ignores it.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -19,19 +19,19 @@ use cardiograph_core::text::shown;
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_core::{NS_PER_S, OpKind};
 
-/// The first line of what is written.
+/// The first line of written recordings.
 pub const HEADER: &str = "fio version 3 iolog";
-/// That of the version before.
+/// The first line of version 2.
 const HEADER_2: &str = "fio version 2 iolog";
-/// No line is longer, in bytes.
+/// Maximum length of a line in bytes.
 pub const LINE_LEN_BYTES_MAX: usize = 8_192;
-/// The longest I/O in bytes. Linux moves a page less in one call.
+/// The longest I/O in bytes. Linux moves one page less per call.
 const IO_LEN_BYTES_MAX: u64 = 2 << 30;
-/// The longest time of an I/O that is believed, in nanoseconds: a day.
+/// The longest plausible duration of an I/O in nanoseconds: a day.
 const TOOK_NS_MAX: u64 = 86_400 * NS_PER_S;
-/// Files that a recording may name.
+/// Maximum number of files in a recording.
 const FILES_MAX: usize = 1 << 16;
-/// The first bytes of a binary trace of blktrace, without its version, in either order of bytes.
+/// The magic of a binary blktrace file without its version, in both byte orders.
 const BLKTRACE: [&[u8]; 2] = [b"\x65\x61\x74", b"\x74\x61\x65"];
 /// The words of actions.
 const ACTIONS: [(&str, OpKind); 5] = [
@@ -42,30 +42,30 @@ const ACTIONS: [(&str, OpKind); 5] = [
     ("datasync", OpKind::Fdatasync),
 ];
 
-/// An I/O of a recording, and what is known of it.
+/// A recorded I/O and its known facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordedStep {
     /// What to do.
     pub step: ReplayStep,
-    /// How long it took, in nanoseconds, where that was recorded.
+    /// Its duration in nanoseconds, if recorded.
     pub took_ns: Option<u64>,
     /// When it was recorded, in nanoseconds since the start of the recording; 0 in version 2.
     pub at_ns: u64,
 }
 
-/// Reads a recording line by line. Its memory is that of the names of the files.
+/// Reads a recording line by line. Keeps only the file names in memory.
 #[derive(Debug)]
 pub struct IologReader {
     rules: ReplayRules,
     version: Option<u32>,
     line: u64,
-    /// Time of the line before, in microseconds.
+    /// Time of the previous line in microseconds.
     last_us: Option<u64>,
-    /// What was waited since the last step that was given out, in nanoseconds at the speed of the replay.
+    /// Time waited since the last returned step, in nanoseconds at replay speed.
     gap_ns: u64,
     not_before_ms: u32,
     files: HashMap<String, File>,
-    /// Names of the files that have I/O, in the order in which it comes.
+    /// Names of the files with I/O, in order of first I/O.
     used: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ struct File {
 }
 
 impl IologReader {
-    /// A reader that applies rules to what it reads.
+    /// A reader that applies `rules` to each step.
     pub fn new(rules: ReplayRules) -> Self {
         Self {
             rules,
@@ -90,25 +90,25 @@ impl IologReader {
         }
     }
 
-    /// The name of a file that a step has.
+    /// The name of a step's file.
     pub fn name(&self, file: u32) -> &str {
         self.used.get(file as usize).map_or("", String::as_str)
     }
 
-    /// Reads the next line, without the newline at its end. Not every line has a step.
+    /// Reads the next line, without its newline. Not every line has a step.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The problem with the line.
     pub fn line(&mut self, line: &[u8]) -> Result<Option<RecordedStep>, RecordingProblem> {
         self.line += 1;
         let number = self.line;
         self.parse(line).map_err(|what| RecordingProblem { line: Some(number), what })
     }
 
-    /// Looks whether the recording ended as it may.
+    /// Checks that the recording is complete.
     ///
     /// # Errors
-    /// When it has no first line.
+    /// If it has no first line.
     pub fn end(&self) -> Result<(), RecordingProblem> {
         match self.version {
             Some(_) => Ok(()),
@@ -161,7 +161,7 @@ impl IologReader {
         }
     }
 
-    /// Goes on to the time of a line. Time that goes backwards stands still.
+    /// Advances to the time of a line. Backward time is ignored.
     fn pass_to(&mut self, at_us: u64) {
         let last_us = self.last_us.unwrap_or(at_us);
         self.gap_ns = self.gap_ns.saturating_add(self.rules.gap_ns(at_us.saturating_sub(last_us) * 1_000));
@@ -210,7 +210,7 @@ impl IologReader {
         if offset_bytes + len_bytes > i64::MAX as u64 {
             return Err(message!("fio-iolog.beyond-any-file"));
         }
-        // fio has no such column and ignores it: a non-number there is not ours.
+        // fio ignores this column; text there is not from us.
         let took_ns = words.next().and_then(|word| word.parse().ok()).filter(|&ns| ns <= TOOK_NS_MAX);
         let file = self.file_of(name)?;
         if self.rules.skip[action.direction()] {
@@ -228,7 +228,7 @@ impl IologReader {
         Ok(Some(RecordedStep { step, took_ns, at_ns: at_us * 1_000 }))
     }
 
-    /// The name under which a file's I/O is done, and its index if it has one.
+    /// The name of the file that gets the I/O, and its index if it has one.
     fn file_of(&self, name: &str) -> Result<(String, Option<u32>), Message> {
         let Some(file) = self.files.get(name) else {
             return Err(message!("fio-iolog.not-added", file = shown(name)));
@@ -274,25 +274,25 @@ fn time_unreadable(found: String, max: u64) -> Message {
     message!("fio-iolog.time-unreadable", found = found, max = max)
 }
 
-/// A whole number up to `max`, or what `unreadable` makes of the word.
+/// An integer up to `max`, or the error made by `unreadable`.
 fn number(word: &str, max: u64, unreadable: fn(String, u64) -> Message) -> Result<u64, Message> {
     let number = word.parse().ok().filter(|&number| number <= max && !word.starts_with('+'));
     number.ok_or_else(|| unreadable(shown(word), max))
 }
 
-/// Why a name cannot stand in a recording; `None` when it can.
+/// Why a name cannot be recorded; `None` if it can.
 pub fn unwritable(name: &str) -> Option<Message> {
     let is_bad = name.is_empty() || name.contains(|c: char| c.is_ascii_whitespace());
     is_bad.then_some(message!("fio-iolog.name-with-spaces"))
 }
 
-/// Writes the line of a file: `what` is add, open or close.
+/// Writes a file's line; `what` is add, open or close.
 pub fn write_file(text: &mut Vec<u8>, at_ns: u64, name: &str, what: &str) {
     // Writing to memory cannot fail.
     let _ = writeln!(text, "{} {name} {what}", at_ns / 1_000);
 }
 
-/// Writes the line of an I/O that was decided on at `at_ns`, in nanoseconds since the start, and took `took_ns`.
+/// Writes the line of an I/O decided on at `at_ns`, in nanoseconds since the start, that took `took_ns`.
 pub fn write_io(text: &mut Vec<u8>, at_ns: u64, name: &str, step: &ReplayStep, took_ns: u64) {
     let word = ACTIONS.iter().find(|(_, action)| *action == step.action).map_or("", |(word, _)| word);
     let _ =
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_no_io_takes_is_none() {
+    fn implausible_durations_are_ignored() {
         for (column, took_ns) in [
             ("", None),
             ("777", Some(777)),
@@ -351,7 +351,7 @@ mod tests {
     fn version_3_has_times() {
         let steps = read(THREE).unwrap();
         use OpKind::*;
-        // The first time is that of the first line; time that goes backwards stands still.
+        // Times count from the first line; backward time is ignored.
         let expected = [
             (88_000, "a", Read, 4_096, 512),
             (210_000, "b", Write, 0, 8_192),
@@ -381,7 +381,7 @@ mod tests {
             |steps: Vec<(String, RecordedStep)>| steps.iter().map(|(_, s)| s.step.gap_ns).collect::<Vec<_>>();
         assert_eq!(gaps(rules(|rules| rules.speed_percent = 50)), [176_000, 420_000, 0, 200_000]);
         assert_eq!(gaps(rules(|rules| rules.no_stall = true)), [0, 0, 0, 0]);
-        // What is left out still took its time.
+        // Skipped steps still take their time.
         assert_eq!(gaps(rules(|rules| rules.skip[Direction::Write] = true)), [88_000, 210_000, 100_000]);
         let redirected = rules(|rules| rules.redirect = Some("/x".to_string()));
         assert!(redirected.iter().all(|(name, step)| name == "/x" && step.step.file == 0));
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_have_their_line() {
+    fn errors_have_line_numbers() {
         let cases: &[(&[u8], Option<u64>, &str)] = &[
             (b"", Some(1), "fio-iolog.unknown-header"),
             (b"read, 0, 4096", Some(1), "fio-iolog.unknown-header"),
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_can_be_read() {
+    fn written_recordings_can_be_read() {
         let mut text = format!("{HEADER}\n").into_bytes();
         let step = ReplayStep {
             gap_ns: 0,

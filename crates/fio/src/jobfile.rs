@@ -12,17 +12,17 @@ use super::invocation::MachineFacts;
 use super::names::{job_option, meant_in_file};
 use super::syntax::{not_calculated, unknown_option, unreadable, value_empty, value_missing};
 
-/// Length of the longest job file that is read, in bytes: fifty thousand lines. Each that is included may be as long.
+/// Maximum length of a job file or included file in bytes: about fifty thousand lines.
 pub const FILE_LEN_BYTES_MAX: usize = 2 << 20;
-/// Length of the longest line that is read, without its comment and with its variables replaced, in bytes.
+/// Maximum length of a line in bytes, without its comment and with variables replaced.
 pub const LINE_LEN_BYTES_MAX: usize = 1 << 16;
-/// Files that include each other are followed so deep.
+/// Maximum nesting of includes.
 const INCLUDE_DEPTH_MAX: usize = 32;
-/// So many includes are followed for one job file.
+/// Maximum number of includes per job file.
 const INCLUDES_MAX: usize = 1_000;
 
-/// Reads the job file `path`, which is named at `named_at`. `starts_group` says that its first job waits for those
-/// before it. Whether the file could be read comes back.
+/// Reads the job file `path`, named at `named_at`. With `starts_group`, its first job waits for those before it.
+/// Returns whether the file could be read.
 pub(crate) fn read(collector: &mut Collector<'_>, path: &str, named_at: &Origin, starts_group: bool) -> bool {
     let content = match load(collector, path) {
         Ok(content) => content,
@@ -58,23 +58,23 @@ fn load(collector: &mut Collector<'_>, path: &str) -> Result<Vec<u8>, Message> {
     }
 }
 
-/// The section that lines belong to.
+/// The current section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Section {
-    /// None has begun.
+    /// No section has begun.
     None,
-    /// As `None`, and that an option stands there has been said.
+    /// As `None`, but the error has been reported.
     Missed,
-    /// One that does not run. fio does not look at its lines either.
+    /// A section that does not run. fio ignores its lines as well.
     Skipped,
-    /// One that is read.
+    /// A section that runs.
     Read(Target),
 }
 
 struct Reader<'c, 'a> {
     collector: &'c mut Collector<'a>,
     section: Section,
-    /// The files that are being read, each of which includes the next.
+    /// The open files, each included by the one before.
     chain: Vec<String>,
     includes: usize,
     starts_group: bool,
@@ -88,12 +88,12 @@ struct Line<'t> {
     /// 1 for the first.
     number: u32,
     text: &'t str,
-    /// A comment follows the last character directly.
+    /// Whether a comment directly follows the last character.
     cuts_word: bool,
 }
 
 impl<'t> Line<'t> {
-    /// The place of the byte at this offset.
+    /// The origin of the byte at this offset.
     fn origin_at(&self, offset: usize) -> Origin {
         let column = self.text.get(..offset).map_or(0, |before| before.chars().count()) as u32 + 1;
         Origin::File { path: self.path.to_string(), line: self.number, column }
@@ -103,12 +103,12 @@ impl<'t> Line<'t> {
         self.text.trim_matches(is_blank)
     }
 
-    /// Where its first character stands.
+    /// Offset of its first character.
     fn start(&self) -> usize {
         self.text.len() - self.text.trim_start_matches(is_blank).len()
     }
 
-    /// Where the value of the option in it stands; where the line begins if no `=` is written.
+    /// Offset of the option's value; the start of the line without `=`.
     fn value_start(&self) -> usize {
         match self.text.split_once('=') {
             Some((_, value)) => self.text.len() - value.trim_start_matches(is_blank).len(),
@@ -117,13 +117,13 @@ impl<'t> Line<'t> {
     }
 }
 
-/// What C calls a space.
+/// As C's `isspace`.
 fn is_blank(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\x0b'
 }
 
 impl Reader<'_, '_> {
-    /// Reads a file, which may be included at a place.
+    /// Reads a file that may be included at `included_at`.
     fn file(&mut self, path: &str, content: &[u8], included_at: Option<Origin>) {
         self.chain.push(path.to_string());
         let path = shown_path(path);
@@ -156,7 +156,7 @@ impl Reader<'_, '_> {
         let line = Line { path, number, text, cuts_word };
         let is_broken = bytes.len() > LINE_LEN_BYTES_MAX || text.contains('\0') || broken.is_some();
         if is_broken && first == Some(&b'[') && self.chain.len() == 1 {
-            // What follows belongs to a section all the same.
+            // The lines that follow still belong to a section.
             self.section = Section::Read(Target::Nowhere);
         }
         if bytes.len() > LINE_LEN_BYTES_MAX {
@@ -201,7 +201,7 @@ impl Reader<'_, '_> {
             self.section = Section::Skipped;
             return;
         }
-        // The options of a section without a proper head are read all the same, so that their errors are found.
+        // Still read the options of a section with a bad header, to find their errors.
         self.section = Section::Read(Target::Nowhere);
         match head[1..].strip_suffix(']') {
             None => {
@@ -239,7 +239,7 @@ impl Reader<'_, '_> {
                 .error(place, message!("fio-file.nested-too-deep", max = INCLUDE_DEPTH_MAX));
         }
         if self.includes > INCLUDES_MAX {
-            // Said once, however many follow.
+            // Report this only once.
             if self.includes == INCLUDES_MAX + 1 {
                 self.collector.error(place, message!("fio-file.too-many-includes", max = INCLUDES_MAX));
             }
@@ -255,7 +255,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads an included file: relative to the current directory, or else to the including file, as fio does.
+    /// Loads an included file, relative to the current directory or else to the including file, as fio does.
     fn load_included(&mut self, name: &str) -> Result<(String, Vec<u8>), Message> {
         let includer = self.chain.last().map_or("", String::as_str);
         let beside = match includer.rsplit_once('/') {
@@ -286,7 +286,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The text with its variables replaced; `None` when that cannot be done, which has been said then.
+    /// The text with its variables replaced; `None` after reporting an error.
     fn with_variables<'t>(&mut self, line: Line<'_>, text: &'t str) -> Option<Cow<'t, str>> {
         let expanded = self.expanded(line, text)?;
         self.note_unset(line, expanded.unset);
@@ -304,7 +304,7 @@ impl Reader<'_, '_> {
         match expand::variables(text, self.collector.loader, LINE_LEN_BYTES_MAX) {
             Ok(expanded) => Some(expanded),
             Err(LineError::Unclosed { rest }) => {
-                // What is expanded reaches to the end of the line.
+                // The expanded text extends to the end of the line.
                 let at = line.text.trim_end_matches(is_blank).len() - rest.len();
                 self.collector.error(
                     line.origin_at(at),
@@ -329,7 +329,7 @@ impl Reader<'_, '_> {
             Some((name, value)) => (name.trim_matches(is_blank), Some(value.trim_matches(is_blank))),
             None => (expanded.text.trim_matches(is_blank), None),
         };
-        // That a value is empty is an error that names the variable.
+        // An empty value is an error that names the variable.
         let unset = if value == Some("") { expanded.unset.pop() } else { None };
         self.note_unset(line, expanded.unset);
         if name.is_empty() {

@@ -1,8 +1,8 @@
-//! fio's own languages: its command line and its job files in, and the jobs as fio prints them.
+//! fio's languages: parses its command line and job files, and prints jobs as fio does.
 //!
-//! Reading order: [`invocation`] (what comes out) → [`cmdline`] (words) → [`jobfile`] (lines) → [`syntax`] (what is
-//! wrong with them) → [`showcmd`] (a job file as a command line) → [`fio_command`] (a job for fio) → [`diagnostics`] (what is
-//! wrong with a job) → [`tools`] (dd, hdparm and iozone: their arguments and outputs). Nothing here opens a file.
+//! Reading order: [`invocation`] (the result) → [`cmdline`] (arguments) → [`jobfile`] (lines) → [`syntax`] (their
+//! errors) → [`showcmd`] (a job file as a command line) → [`fio_command`] (a job for fio) → [`diagnostics`] (problems
+//! of a job) → [`tools`] (dd, hdparm and iozone: arguments and output). Nothing here opens a file.
 #![forbid(unsafe_code)]
 
 mod arithmetic;
@@ -34,5 +34,5 @@ pub mod verify_state;
 pub use cmdline::parse;
 pub use program::program_options;
 
-/// A section or a job whose name begins so sets options for the jobs after it.
+/// Sections and jobs whose names begin with this set options for the jobs after them.
 const GLOBAL: &str = "global";

@@ -1,11 +1,11 @@
-//! From what is written for an option's name to the option.
+//! Looks up options by their written names.
 
 use cardiograph_jobs::options::{self, OPTIONS, OptionDef};
 
 use super::program::{PROGRAM_OPTIONS, ProgramOption};
 use crate::nearest::nearest;
 
-/// A value behind a name is repeated up to this length in bytes.
+/// Messages repeat a value after a name up to this length in bytes.
 const VALUE_LEN_BYTES_MAX: usize = 60;
 
 /// An option of a job under one of its names.
@@ -15,7 +15,7 @@ pub(crate) struct JobOption {
     pub(crate) def: &'static OptionDef,
 }
 
-/// What a word of the command line names.
+/// What an argument names.
 #[derive(Debug, Clone)]
 pub(crate) enum Named {
     Program(&'static ProgramOption),
@@ -24,7 +24,7 @@ pub(crate) enum Named {
     Nothing,
 }
 
-/// The option of a job with exactly this name or alias. Where engines have options of one name, it is the first.
+/// The job option with exactly this name or alias. If several engines share a name, the first one.
 pub(crate) fn job_option(name: &str) -> Option<JobOption> {
     let def = options::find(name)?;
     def.names().find(|known| *known == name).map(|name| JobOption { name, def })
@@ -34,10 +34,10 @@ fn job_options() -> impl Iterator<Item = JobOption> {
     OPTIONS.iter().flat_map(|def| def.names().map(move |name| JobOption { name, def }))
 }
 
-/// What a name on the command line stands for: an exact name, or the beginning of only one option's names.
+/// Resolves a name on the command line: an exact name, or an unambiguous prefix.
 ///
-/// Where fio finds the beginning of several options ambiguous, this takes a job option whose name all the others
-/// continue: `iod` is `iodepth`, not `iodepth_batch`.
+/// Where fio calls a prefix ambiguous, this takes a job option that is itself a prefix of all others: `iod` is
+/// `iodepth`, not `iodepth_batch`.
 pub(crate) fn command_line_option(written: &str) -> Named {
     let exact = PROGRAM_OPTIONS.iter().find(|option| option.name == written);
     if let Some(option) = exact {
@@ -71,10 +71,10 @@ fn is_root(first: JobOption, others: &[JobOption]) -> bool {
     others.iter().all(|other| other.name.starts_with(first.name) || std::ptr::eq(first.def, other.def))
 }
 
-/// The option of a job file that was probably meant.
+/// The job file option that was probably meant.
 pub(crate) fn meant_in_file(written: &str) -> Option<String> {
     let bare = written.trim_start_matches('-');
-    // `bs 4k` and `bs:4k`: the name is right, and what follows it is wrong.
+    // `bs 4k` and `bs:4k`: the name is right, its separator is not.
     if let Some((name, value)) = bare.split_once([' ', '\t', ':'])
         && let Some(option) = job_option(name)
         && value.len() <= VALUE_LEN_BYTES_MAX
@@ -84,7 +84,7 @@ pub(crate) fn meant_in_file(written: &str) -> Option<String> {
     nearest(bare, job_options().map(|option| option.name)).map(str::to_string)
 }
 
-/// The option of a command line that was probably meant, with its dashes.
+/// The command line option that was probably meant, with its dashes.
 pub(crate) fn meant_on_command_line(written: &str) -> Option<String> {
     let programs = PROGRAM_OPTIONS.iter().map(|option| option.name);
     nearest(written.trim_start_matches('-'), job_options().map(|option| option.name).chain(programs))
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn names_aliases_and_beginnings() {
+    fn names_aliases_and_prefixes() {
         let cases = [
             ("bs", "job bs"),
             ("blocksize", "job blocksize"),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_meant() {
+    fn suggestions_for_misspelt_options() {
         let in_files = [
             ("blocksise", Some("blocksize")),
             ("--bs", Some("bs")),

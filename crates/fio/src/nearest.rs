@@ -1,12 +1,12 @@
-//! The name that was meant by one that nothing has.
+//! Suggests known names for unknown ones.
 
-/// The beginning of a name counts as the name from so many letters on.
+/// Minimum length of a prefix that counts as the name.
 const PREFIX_LEN_MIN: usize = 3;
-/// A misspelt word that is longer is not compared with the real ones.
+/// Longer words are not compared with known ones.
 const MISSPELT_LEN_BYTES_MAX: usize = 60;
 
-/// The candidate that `written` was most likely meant to be; `None` when none is near: more than a third of the
-/// letters would have to change. Among equally near ones the first counts.
+/// The candidate that `written` most likely means; `None` if more than a third of the letters would have to change. The
+/// first of equally near candidates wins.
 pub fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = |candidate: &str| {
         if written.len() >= PREFIX_LEN_MIN && candidate.starts_with(written) {
@@ -15,7 +15,7 @@ pub fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a str>) -> 
         let letters = (written.chars().count(), candidate.chars().count());
         let longer = letters.0.max(letters.1);
         let limit = (longer / 3).max(1);
-        // So many letters are missing at least.
+        // A lower bound on the distance.
         if letters.0.abs_diff(letters.1) > limit {
             return None;
         }
@@ -30,9 +30,9 @@ pub fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a str>) -> 
         .map(|(_, name)| name)
 }
 
-/// How many letters must be inserted, removed, replaced or swapped with their neighbour to get from `a` to `b`,
-/// ignoring case and taking `-` for `_` (optimal string alignment, a restricted Damerau-Levenshtein distance). `None` where it
-/// is more than `limit`.
+/// The number of letters to insert, remove, replace or swap with their neighbour to get from `a` to `b`, ignoring case
+/// and treating `-` as `_` (optimal string alignment, a restricted Damerau-Levenshtein distance). `None` if it exceeds
+/// `limit`.
 fn edit_distance(a: &str, b: &str, limit: usize) -> Option<usize> {
     let [a, b] = [a, b].map(|text| text.to_ascii_lowercase().replace('-', "_"));
     Some(strsim::osa_distance(&a, &b)).filter(|&distance| distance <= limit)
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn only_near_names_are_offered() {
+    fn only_similar_names_are_suggested() {
         let names = || cardiograph_jobs::options::OPTIONS.iter().flat_map(|def| def.names());
         let offers = [
             ("filenam", Some("filename")),

@@ -1,4 +1,4 @@
-//! The same words and files for fio 3.33, where it is installed: the same jobs, or no job.
+//! Compares with fio 3.33, where installed: the same input must give the same jobs, or none.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use super::invocation::FioJob;
 use super::showcmd::showcmd;
 use super::testing::FakeLoader;
 
-/// Job files for fio and for this parser. All jobs are over at once.
+/// Job files for fio and this parser. All jobs end immediately.
 const FILES: &[(&str, &str)] = &[
     ("f1", "[j1]\nioengine=null\nsize=4k\n"),
     ("f2", "[global]\nioengine=null\nsize=4k\n[j2]\n[global]\nbs=2k\n[j3]\nthread\n"),
@@ -119,7 +119,7 @@ fn oracle() -> Option<impl AsRef<Path>> {
     Some(directory)
 }
 
-/// What fio says to each of these, all at once: it mostly waits.
+/// fio's output for each command, run in parallel because it mostly waits.
 fn fio(directory: &Path, commands: &[Vec<&str>]) -> Vec<Output> {
     let start = |words: &Vec<&str>| {
         let mut fio = Command::new("fio");
@@ -135,7 +135,7 @@ fn loader() -> FakeLoader {
     FILES.iter().fold(loader, |loader, (name, content)| loader.file(name, content))
 }
 
-/// Options as fio's JSON has them: the last value of each, without those that have none.
+/// Options as in fio's JSON: the last value of each, without those that have none.
 fn options(settings: &[Setting]) -> BTreeMap<String, String> {
     let written = settings.iter().filter(|setting| !setting.value.is_empty());
     written.map(|setting| (setting.option.clone(), setting.value.clone())).collect()
@@ -177,7 +177,7 @@ fn fio_makes_the_same_jobs() {
             format!("{fios:?}").replace(&format!("\"iodepth\": \"{}\"", cpus * 2), "\"iodepth\": \"16\"");
         assert_eq!(format!("{ours:?}"), fios, "{words:?}");
 
-        // fio shows global options where there is only one group, as they are in the end.
+        // With a single group, fio shows the final global options.
         if let (Some(globals), Some(last)) = (document.get("global options"), found.last()) {
             let ours = options(&last.spec.settings[..last.own_from]);
             assert_eq!(ours, json_options(globals), "{words:?}");
@@ -186,7 +186,7 @@ fn fio_makes_the_same_jobs() {
 }
 
 #[test]
-fn what_fio_refuses_is_refused() {
+fn input_that_fio_refuses_is_refused() {
     let Some(directory) = oracle() else { return };
     let commands: Vec<_> = REFUSED.iter().map(|words| words.to_vec()).collect();
     for (words, output) in REFUSED.iter().zip(fio(directory.as_ref(), &commands)) {

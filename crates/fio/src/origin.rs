@@ -1,9 +1,9 @@
-//! Where something was written.
+//! The places where settings were written.
 
 use cardiograph_core::text::shown_path;
 use cardiograph_core::{Message, Origin, message};
 
-/// Where something was written: `jobs.fio:3:5`, or `word 2 of the command line`.
+/// A place as text: `jobs.fio:3:5`, or `word 2 of the command line`.
 pub fn place(origin: &Origin) -> Message {
     match origin {
         Origin::File { path, line, column } => {

@@ -1,4 +1,4 @@
-//! The options of the program: what to show, and where.
+//! The program's options: what to show, and where.
 
 use cardiograph_core::text::shown;
 use cardiograph_core::{Message, NS_PER_MS, NS_PER_S, Parameter, message};
@@ -7,27 +7,27 @@ use cardiograph_jobs::value::{ValueError, parse_count, parse_duration_ns};
 use super::invocation::{EtaWhen, OutputFormats, ProgramOptions};
 use super::output::terse::TerseVersion;
 
-/// The shortest time between two lines with the time that is left, in nanoseconds (fio's own).
+/// The shortest interval between progress lines in nanoseconds (fio's).
 const ETA_INTERVAL_NS_MIN: u64 = 250 * NS_PER_MS;
-/// The shortest time between two statistics, in nanoseconds (fio's own).
+/// The shortest interval between statistics in nanoseconds (fio's).
 const STATUS_INTERVAL_NS_MIN: u64 = NS_PER_MS;
 
 /// Whether an option has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Argument {
     None,
-    /// Only behind `=`, or directly behind the letter of a short option.
+    /// Only after `=`, or directly after the letter of a short option.
     Optional,
     Required,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Effect {
-    /// What [`ProgramOption::apply`] says by the option's name.
+    /// Handled by [`ProgramOption::apply`] by name.
     Works,
-    /// A number that changes nothing here.
+    /// A number without effect here.
     IgnoredCount(&'static Message),
-    /// Not to be had here.
+    /// Not supported here.
     Refused(&'static Message),
 }
 
@@ -107,7 +107,7 @@ pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
     refused("memcpytest", 'M', Argument::Optional, CHECKS),
 ];
 
-/// The names of the options of the program, and whether each takes a value.
+/// Names of the program's options, and whether each takes a value.
 pub fn program_options() -> impl Iterator<Item = (&'static str, bool)> {
     PROGRAM_OPTIONS.iter().map(|option| (option.name, option.argument != Argument::None))
 }
@@ -118,10 +118,10 @@ impl ProgramOption {
         PROGRAM_OPTIONS.iter().find(|option| option.letter == Some(letter))
     }
 
-    /// Does what the option says; `value` is empty when there is none.
+    /// Applies the option; `value` is empty if missing.
     ///
     /// # Errors
-    /// When the value cannot be used, or the option is not to be had here.
+    /// If the value is invalid or the option is not supported.
     pub(crate) fn apply(
         &self,
         value: &str,
@@ -186,7 +186,7 @@ impl ProgramOption {
         Ok(None)
     }
 
-    /// Its name as it is written.
+    /// Its name as written.
     fn written(&self) -> String {
         format!("--{}", self.name)
     }
@@ -203,7 +203,7 @@ impl ProgramOption {
         self.bad_value(value, ValueError::UnknownWord { allowed: words.to_vec() }.message())
     }
 
-    /// A time of at least `min_ns`; without a unit it is in seconds.
+    /// A time of at least `min_ns`; in seconds without a unit.
     fn time_ns(&self, value: &str, min_ns: u64) -> Result<u64, Message> {
         match parse_duration_ns(value, NS_PER_S) {
             Ok(ns) if ns < min_ns => {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_letters_stand_for_one_option() {
+    fn names_and_letters_are_unique() {
         let mut names: Vec<_> = PROGRAM_OPTIONS.iter().map(|option| option.name).collect();
         let mut letters: Vec<_> = PROGRAM_OPTIONS.iter().filter_map(|option| option.letter).collect();
         let counts = (names.len(), letters.len());

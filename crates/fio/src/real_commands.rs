@@ -1,4 +1,4 @@
-//! Command lines and job files as they are in use: what becomes of each.
+//! Results for command lines and job files in real use.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn command_lines_in_use_are_understood() {
     cardiograph_testing::check_golden!("fio-commands.txt", &understood);
 }
 
-/// What is not as it is without options.
+/// The program options that differ from the defaults.
 fn program(options: &ProgramOptions) -> String {
     let mut said = String::new();
     let usual = ProgramOptions::default();

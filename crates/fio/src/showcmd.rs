@@ -6,16 +6,16 @@ use cardiograph_jobs::options::{self, OptionKind};
 use super::GLOBAL;
 use super::invocation::{FioJob, Invocation};
 
-/// What a line begins with.
+/// The beginning of a line.
 const PROGRAM: &str = "fio ";
 
-/// The command line of each job file, one in a line, as fio prints them: options under their first names, those of a
-/// global section before the first job that inherits them. Jobs of the command line itself are left out, as in fio.
+/// The command line of each job file, one per line, as fio prints them: options under their first names, a global
+/// section's before the first job that inherits them. As in fio, jobs of the command line itself are left out.
 ///
-/// Other than fio's, the line makes the same jobs again: what a shell would change is quoted; a section that gives itself
-/// another name starts no further job; a later global section stands as `--name=global`, without which its options would
-/// be those of the job before it; a switch has its value; and options of the command line that a job inherits are always
-/// there, in fio only where the file has a global section. Only a job whose own name begins with `global` cannot be told.
+/// Unlike fio's, the line makes the same jobs again: shell metacharacters are quoted; a section that renames itself
+/// starts no further job; a later global section becomes `--name=global`, without which its options would belong to the
+/// job before it; a switch has its value; inherited command line options are always there, in fio only if the file has
+/// a global section. Only a job whose own name begins with `global` cannot be expressed.
 pub fn showcmd(invocation: &Invocation) -> String {
     let mut lines = String::new();
     let mut globals_shown = 0;
@@ -89,7 +89,7 @@ mod tests {
     use crate::testing::FakeLoader;
 
     #[test]
-    fn as_fio_prints_it() {
+    fn command_lines_match_fio() {
         let cases = [
             (
                 "[global]\nioengine=null\nsize=4k\n[a]\nrw=read\n",
@@ -104,13 +104,13 @@ mod tests {
                 "fio --name=a --description=\"a b\" --iodepth=16 \n",
             ),
             (
-                // Here fio's line would give the options of the later section to the job before it.
+                // fio's line would give the later section's options to the job before it.
                 "[global]\nbs=1k\n[a]\n[b]\n[global]\nrw=write\n[c]\n",
                 "fio --bs=1k --name=a --name=b --name=global --rw=write --name=c \n",
             ),
             ("[a]\n[global]\nbs=1k\n[b]\n", "fio --name=a --name=global --bs=1k --name=b \n"),
             ("[a]\ndirect\nthread\n", "fio --name=a --direct=1 --thread \n"),
-            // Not as fio, whose line would start one more job, and be changed by a shell.
+            // Unlike here, fio's line would start one more job and be changed by a shell.
             ("[b]\nbs=1k\nname=zz\n", "fio --name=zz --bs=1k \n"),
             ("[b c]\nfilename=$jobname\n", "fio --name=\"b c\" --filename=\"\\$jobname\" \n"),
             (

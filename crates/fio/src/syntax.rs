@@ -1,26 +1,26 @@
-//! What is wrong with a command line or a job file, and what was accepted with a remark.
+//! Errors in a command line or job file, and remarks on accepted settings.
 
 use cardiograph_core::text::{shown, shown_path};
 use cardiograph_core::{Message, Origin, Parameter, message};
 
 use crate::origin::place;
 
-/// A message lists so many names at most.
+/// Maximum number of names in a message.
 const LISTED_NAMES_MAX: usize = 20;
 
-/// Something that is wrong, or was accepted and may not be what was meant, and where.
+/// An error, or an accepted setting that may not be what was meant, and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
-    /// Where: of an option its name, of what a value is made of its value.
+    /// The place: an option's name, or its value if the problem is in the value.
     pub origin: Origin,
-    /// What, in a phrase.
+    /// The problem as a phrase.
     pub what: Message,
-    /// Whether the place says something on a command line: what is missing or too much as a whole has none there.
+    /// Whether the place is meaningful on a command line: something missing or too much as a whole has no place there.
     pub has_place: bool,
 }
 
 impl Located {
-    /// One line: where, and what.
+    /// One line: place and problem.
     pub fn message(&self) -> Message {
         match &self.origin {
             Origin::CommandLine { .. } if !self.has_place => self.what.clone(),
@@ -29,7 +29,7 @@ impl Located {
     }
 }
 
-/// No option has this name; `meant` is what was probably meant.
+/// No option has this name; `meant` is the probable one.
 pub(crate) fn unknown_option(option: &str, meant: Option<String>) -> Message {
     match meant {
         None => message!("jobs-problem.unknown-option", option = shown(option)),
@@ -37,12 +37,12 @@ pub(crate) fn unknown_option(option: &str, meant: Option<String>) -> Message {
     }
 }
 
-/// An option stands without a value.
+/// An option lacks a value.
 pub(crate) fn value_missing(option: &str) -> Message {
     message!("fio-option.value-missing", option = option)
 }
 
-/// The value of an option is empty, because of the variable `unset` where there is one.
+/// An option's value is empty, perhaps because of the variable `unset`.
 pub(crate) fn value_empty(option: &str, unset: Option<&str>) -> Message {
     match unset {
         None => message!("fio-option.value-empty", option = option),
@@ -50,7 +50,7 @@ pub(crate) fn value_empty(option: &str, unset: Option<&str>) -> Message {
     }
 }
 
-/// Arithmetic that cannot be done.
+/// Arithmetic that cannot be evaluated.
 pub(crate) fn not_calculated(option: &str, expression: &str, problem: Message) -> Message {
     let setting = format!("{option}={}", shown(expression));
     message!("fio-option.not-calculated", setting = setting, problem = problem)
@@ -64,7 +64,7 @@ pub(crate) fn unreadable(path: &str, reason: Message) -> Message {
     message!("fio-file.unreadable", path = shown_path(path), reason = reason)
 }
 
-/// A section that was asked for and is not there.
+/// A requested section that does not exist.
 pub(crate) fn unknown_section(name: &str, existing: &[String]) -> Message {
     if existing.is_empty() {
         return message!("fio-file.no-sections", section = shown(name));
@@ -73,12 +73,12 @@ pub(crate) fn unknown_section(name: &str, existing: &[String]) -> Message {
     message!("fio-file.unknown-section", section = shown(name), sections = list(&existing))
 }
 
-/// A path begins with `~`, which nothing replaces.
+/// A path begins with `~`, which is not expanded.
 pub(crate) fn tilde(option: &str) -> Message {
     message!("fio-option.tilde", option = option)
 }
 
-/// Names, the first of many.
+/// A list of names, shortened if too long.
 pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> Parameter {
     let listed = names.iter().take(LISTED_NAMES_MAX).map(|name| Parameter::from(name.as_ref()));
     let others = names.len().saturating_sub(LISTED_NAMES_MAX);

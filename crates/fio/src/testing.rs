@@ -1,4 +1,4 @@
-//! For tests: files and variables in memory, and jobs as text.
+//! Test helpers: files and variables in memory, and jobs as text.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use cardiograph_core::Message;
 use super::cmdline::parse;
 use super::invocation::{Invocation, Loader, MachineFacts, Rejection};
 
-/// A machine with 4 KiB pages, 2,000 MiB and 8 CPUs, the files and the variables that a test gives it.
+/// A machine with 4 KiB pages, 2,000 MiB and 8 CPUs, and a test's files and variables.
 #[derive(Default)]
 pub(crate) struct FakeLoader {
     files: HashMap<String, Vec<u8>>,
     variables: HashMap<String, String>,
-    /// The files that were asked for.
+    /// The requested files.
     pub(crate) asked: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ impl Loader for FakeLoader {
     }
 }
 
-/// The words of a command line without quotes, as a shell splits them; the program's name is left out.
+/// The words of a command line without quotes, as split by a shell, without the program name.
 pub(crate) fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().filter(|word| *word != "\\").skip(1).collect()
 }
@@ -79,7 +79,7 @@ pub(crate) fn notes(invocation: &Invocation) -> Vec<String> {
     invocation.notes.iter().map(|note| brief(&note.message())).collect()
 }
 
-/// A message in short; what is at a place, behind the place.
+/// A message in short form, after its place if it has one.
 pub(crate) fn brief(message: &Message) -> String {
     match (message.id(), message.parameter("place"), message.parameter("problem")) {
         ("fio-at", Some(place), Some(problem)) => format!("{place}: {problem}"),

@@ -1,5 +1,5 @@
-//! Tools that others wrote and whose figures many know: what their arguments ask for, the jobs that do it, and what they
-//! print. Sizes and units are the tools' own.
+//! Well-known benchmark tools: parses their arguments, runs the equivalent jobs, and prints their output. Sizes and
+//! units are the tools' own.
 
 use cardiograph_core::result::RunResult;
 
@@ -7,8 +7,8 @@ pub mod dd;
 pub mod hdparm;
 pub mod iozone;
 
-/// Bytes that the jobs of a tool moved, and the time of their I/O in nanoseconds, a sync at the end included. Jobs follow
-/// each other: what passed between them is not theirs.
+/// Bytes moved by a tool's jobs, and the time of their I/O in nanoseconds, including a final sync. Jobs run one after
+/// the other; the time between them does not count.
 pub fn moved(result: &RunResult) -> (u64, u64) {
     let merged = result.merged(|_| true);
     let bytes = merged.read.bytes + merged.write.bytes;
@@ -16,7 +16,7 @@ pub fn moved(result: &RunResult) -> (u64, u64) {
     (bytes, ns)
 }
 
-/// A path as the value of a job's `filename`, in which colons divide names.
+/// A path as a job's `filename`, in which colons separate names.
 fn as_filename(path: &str) -> String {
     path.replace(':', "\\:")
 }

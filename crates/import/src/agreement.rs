@@ -1,5 +1,5 @@
-//! Checks that the figures of a test agree with each other. A contradiction means a damaged figure or a misread unit. Formats
-//! need no checks of their own for that.
+//! Checks that a test's figures agree. A contradiction means a damaged figure or a misread unit. Formats need no
+//! separate checks for this.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
@@ -12,7 +12,7 @@ use super::ImportedTest;
 
 /// Tolerance for figures reported with two digits, as a fraction.
 const ROUNDED: f64 = 0.06;
-/// Latencies are reported in whole microseconds, or better.
+/// Latencies are reported in whole microseconds or finer.
 const LATENCY_STEP_NS: f64 = 1e3;
 /// In shorter tests (nanoseconds), programs take amounts and rates over slightly different times.
 const RUNTIME_NS_MIN: f64 = 100.0 * NS_PER_MS as f64;
@@ -56,7 +56,7 @@ fn value(figures: &[Figure], direction: Option<Direction>, quantity: Quantity) -
     figures.iter().find(is_it).map(|other| other.estimate.value)
 }
 
-/// Checks that latencies are in check_latencies: min ≤ mean ≤ max, lower percentiles ≤ higher ones.
+/// Checks that latencies are in order: min ≤ mean ≤ max, lower percentiles ≤ higher ones.
 fn check_latencies(figure: &Figure, figures: &[Figure]) -> Option<Message> {
     let Quantity::Latency(kind, statistic) = figure.quantity else { return None };
     let is_shorter = |other: &&Figure| {
@@ -81,10 +81,10 @@ fn check_latencies(figure: &Figure, figures: &[Figure]) -> Option<Message> {
     Some(message!("import-figure.shorter", figure = figure::figure(shorter), other = figure::figure(figure)))
 }
 
-/// Checks a check_rate against amount / time.
+/// Checks a rate against amount / time.
 fn check_rate(figure: &Figure, figures: &[Figure]) -> Option<Message> {
     let (amount, step) = match figure.quantity {
-        // Reported in whole KiB/s and IOPS, or better.
+        // Reported in whole KiB/s and IOPS or finer.
         Quantity::Bandwidth => (Quantity::Bytes, KIB as f64),
         Quantity::Iops => (Quantity::Ios, 1.0),
         _ => return None,
@@ -157,7 +157,7 @@ mod tests {
                 ),
             ),
             (&[("latency_min", 9e5), ("latency_max", 1e5)], Some("import-figure.shorter(")),
-            // All took about the same: the rounded mean is outside of min..max.
+            // All took about the same time: the rounded mean is outside min..max.
             (&[("latency_min", 1e4), ("latency_mean", 9.4e3), ("latency_max", 1e4)], None),
             (&[("latency_mean", 92e6), ("latency_max", 8e6)], Some("import-figure.shorter(")),
             (&[("latency_min", 92e6), ("latency_mean", 8e6)], Some("import-figure.shorter(")),

@@ -10,7 +10,7 @@ use super::{Importer, Named, detect, reports};
 const NAMED: Named = Named { place: "out.txt" };
 const NORMAL: &str = include_str!("fixtures/pi5/microsd-fsync.txt");
 const DD: &str = include_str!("fixtures/tools/dd.txt");
-/// Texts in which each figure can be read independently.
+/// Texts whose figures can each be read independently.
 const TEXTS: &[&str] = &[
     include_str!("fixtures/fio/cards-2013.txt"),
     include_str!("fixtures/fio/2.1.3-twice.txt"),
@@ -93,7 +93,7 @@ fn numbers_of_many_digits_are_refused_or_stored() {
 }
 
 #[test]
-fn a_note_names_results_of_another_format() {
+fn results_of_another_format_are_noted() {
     let notes = |text: &str| {
         let importer = detect(text.as_bytes(), &NAMED).unwrap();
         let tests = importer.read(&mut text.as_bytes(), &NAMED).unwrap_or_else(|why| panic!("{why}"));
@@ -104,7 +104,8 @@ fn a_note_names_results_of_another_format() {
     let line = NORMAL.lines().count() + DD.lines().position(|line| line.contains("+0 records")).unwrap() + 1;
     let expected = message!("import-text.left-out", format = message!("import-format.dd"), line = line);
     assert_eq!(notes(&format!("{NORMAL}{DD}")), [expected]);
-    // A command line is not a result: people prepare files with other programs. fio can write one run in several formats.
+    // A command line is not a result: people prepare files with other programs. fio can write one run in several
+    // formats.
     let commands = "$ dd if=/dev/zero of=file bs=1M count=64\n$ ioping -c 5 .\n$ sudo hdparm -t /dev/sda\n";
     for text in [
         &format!("{commands}{NORMAL}{commands}"),

@@ -8,7 +8,7 @@ use cardiograph_core::{Message, message};
 pub(super) const ABOUT: [&str; 12] =
     ["about", "approximately", "approx.", "approx", "around", "circa", "ca.", "~", "～", "〜", "≈", "約"];
 
-/// A number with its unit, as `22.7 MiB/s`.
+/// A number with its unit, such as `22.7 MiB/s`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Amount<'a> {
     /// As written, without thousands separators.
@@ -29,8 +29,8 @@ impl<'a> Amount<'a> {
         begins.then(|| Self { digits: digits.trim_end_matches([',', '.']), unit: unit.trim() })
     }
 
-    /// The number without thousands separators. `None` where a comma is not followed by three digits: it could be a decimal
-    /// comma.
+    /// The number without thousands separators. `None` if a comma is not followed by three digits: it could be a
+    /// decimal comma.
     pub(crate) fn number(&self) -> Option<f64> {
         number(self.digits)
     }
@@ -55,7 +55,8 @@ pub(super) fn strip_any<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
     words.iter().find_map(behind)
 }
 
-/// Parses a number as programs print it: digits with optional thousands separators and decimal point. Not negative, finite.
+/// Parses a number as programs print it: digits with optional thousands separators and decimal point. Not negative,
+/// finite.
 pub(crate) fn number(text: &str) -> Option<f64> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let are_digits = |text: &str| text.chars().all(|c| c.is_ascii_digit());
@@ -103,8 +104,8 @@ pub(super) fn whole(text: &str) -> Result<u64, Message> {
     text.trim().parse().map_err(|_| message!("import-value.not-whole", text = shown(text.trim())))
 }
 
-/// The kind of a unit and its factor to the base unit. Ambiguous units are SI here (`MB/s` is 10^6 bytes per second); sources
-/// that mean something else state so. `None` for unknown units.
+/// The kind of a unit and its factor to the base unit. Ambiguous units are SI here (`MB/s` is 10^6 bytes per second);
+/// sources that mean something else state so. `None` for unknown units.
 pub(crate) fn unit(text: &str) -> Option<(Unit, f64)> {
     let text = text.trim();
     if let Some(size) = text.strip_suffix("/s").or_else(|| text.strip_suffix("/sec")) {

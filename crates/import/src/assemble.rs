@@ -18,16 +18,16 @@ use super::{ImportedTest, Named, Subject};
 /// The suite of imported Reports.
 const SUITE: &str = "imported";
 
-/// The beginning of 2000, in milliseconds since 1970. Earlier times are not times of measurement: boards without a clock start in
+/// The start of 2000, in milliseconds since 1970. Earlier start times are unset clocks: boards without a clock start in
 /// 1970.
 const CLOCK_SET_UNIX_MS: u64 = 946_684_800_000;
 
-/// Assembles a Report for each [`Subject`] of a text, in the order of the text. Where the same test was run several times, each
-/// repetition becomes a separate Report, so that they are compared as checkups are. `format` is the name of the
+/// Assembles a Report for each [`Subject`] of a text, in the order of the text. If a test was run several times, each
+/// repetition becomes a separate Report, so that they are compared like checkups. `format` is the name of the
 /// [`Importer`](super::Importer) or [`table::NAME`](super::table::NAME), and `program` this program with its version.
 ///
-/// The id of a Report is derived from the time of its first test (zeros if unknown) and a hash of its content, so the same
-/// content has the same id wherever its file is.
+/// A Report's id is derived from the time of its first test (zeros if unknown) and a hash of its content, so equal
+/// content has equal ids wherever its file is.
 pub fn reports(tests: Vec<ImportedTest>, format: &str, named: &Named, program: &str) -> Vec<Report> {
     let mut subjects: Vec<(Subject, Vec<ImportedTest>)> = Vec::new();
     for test in tests {
@@ -42,8 +42,8 @@ pub fn reports(tests: Vec<ImportedTest>, format: &str, named: &Named, program: &
     runs.map(|(subject, tests)| report(subject, tests, format, named, program)).collect()
 }
 
-/// Splits the tests of one subject into repetitions: the first run of each test, the second of each, ... Tests without a pattern
-/// are not known to be the same.
+/// Splits the tests of one subject into repetitions: the first run of each test, the second of each, ... Tests without
+/// a pattern are not known to be the same.
 fn repetitions(tests: Vec<ImportedTest>) -> Vec<Vec<ImportedTest>> {
     let mut outputs: HashMap<(String, String), Vec<u64>> = HashMap::new();
     let mut repetitions: Vec<Vec<ImportedTest>> = Vec::new();
@@ -192,7 +192,7 @@ mod tests {
                 &[("a", Some(1)), ("b", Some(9)), ("a", Some(17)), ("b", Some(25))],
                 &[&["a", "b"], &["a", "b"]],
             ),
-            // A run that was repeated.
+            // A repeated run.
             (&[("a", Some(1)), ("b", Some(1)), ("b", Some(9))], &[&["a", "b"], &["b"]]),
             // Clones of a job, which ran at the same time.
             (

@@ -1,7 +1,7 @@
-//! bonnie++'s line of comma-separated values, of versions 1.9x and 2.00 (formats 1.96 to 1.98), and of 1.03, whose line has
-//! neither a format nor latencies.
+//! bonnie++'s line of comma-separated values, of versions 1.9x and 2.00 (formats 1.96 to 1.98), and of 1.03, whose line
+//! has neither a format nor latencies.
 //!
-//! Speeds are in KiB/s. `+++++` marks what was too fast to be measured, and is absent.
+//! Speeds are in KiB/s. `+++++` marks a test too fast to be measured, which is treated as absent.
 
 use cardiograph_core::KIB;
 use cardiograph_core::direction::Direction;
@@ -31,7 +31,7 @@ const FILE_TESTS: usize = 6;
 /// Fields of a line of 1.03: host and size, I/O figures, number of files, file figures.
 const OLD_FIELDS: usize = 2 + 2 * TESTS + 1 + 2 * FILE_TESTS;
 
-/// bonnie++'s tests in order: id, pattern, what is special, and direction.
+/// bonnie++'s tests in order: id, pattern, special feature, and direction.
 const IO: [(&str, Pattern, &str, Option<Direction>); TESTS] = [
     ("write-characters", Pattern::Write, "one character a call", Some(Direction::Write)),
     ("write", Pattern::Write, "", Some(Direction::Write)),
@@ -98,7 +98,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     problems.result(tests.0)
 }
 
-/// Stands for the latencies that 1.03 lacks.
+/// Replaces the latencies that 1.03 lacks.
 const NO_LATENCIES: [&str; TESTS + FILE_TESTS] = [""; TESTS + FILE_TESTS];
 
 /// A line, split into fields.

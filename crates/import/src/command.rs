@@ -7,7 +7,7 @@ use cardiograph_fio::invocation::{Loader, MachineFacts};
 use cardiograph_fio::tools::{dd, hdparm, iozone};
 use cardiograph_jobs::method as jobs_method;
 
-/// What may precede the program_name: shell prompts and sudo.
+/// Words that may precede the program name: shell prompts and sudo.
 const BEFORE: [&str; 4] = ["$", "#", "%", "sudo"];
 
 /// Splits a command line into words as a shell does, without the prompt, up to a pipe or a redirection.
@@ -30,7 +30,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
                 word.get_or_insert_default();
             }
             ('\\', None) => {
-                // At the end of a line a backslash joins two lines; some publish it followed by a space.
+                // A backslash at the end of a line joins two lines; some publish it followed by a space.
                 let mut behind = letters.clone().skip_while(|next| *next == ' ');
                 match letters.next() {
                     Some(next)
@@ -53,7 +53,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
         }
     }
     words.extend(word);
-    // `LC_ALL=C dd ...` sets a variable: assignments before the program_name's name are not arguments.
+    // `LC_ALL=C dd ...` sets a variable: assignments before the program's name are not arguments.
     let is_before = |word: &String| {
         let is_variable = word
             .split_once('=')
@@ -64,8 +64,8 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     words.split_off(first)
 }
 
-/// The single-letter options among words with their values, attached or in the next word. `with_value` lists the options that
-/// take one.
+/// The single-letter options among `words` with their values, attached or in the next word. `with_value` lists the
+/// options that take one.
 pub(crate) fn short_options<'w>(words: &'w [String], with_value: &str) -> Vec<(char, &'w str)> {
     let mut found = Vec::new();
     let mut words = words.iter().map(String::as_str);
@@ -86,16 +86,15 @@ pub(crate) fn short_options<'w>(words: &'w [String], with_value: &str) -> Vec<(c
     found
 }
 
-/// The name of a program_name without its directory.
+/// The program's name without its directory.
 fn program_name(words: &[String]) -> &str {
     words.first().map_or("", |word| word.rsplit('/').next().unwrap_or(word))
 }
 
-/// Derives the Method of the test that a command line ran. For programs that run several tests, `part` selects one: for iozone a
-/// pass (`write`, `rewrite`, `read`, `reread`, `random-read`, `random-write`), for hdparm `cached`.
+/// Derives the Method of a command line's test. For programs that run several tests, `part` selects one: for iozone a
 ///
 /// # Errors
-/// If the program_name is unknown or its arguments are not understood.
+/// If the program is unknown or its arguments are not understood.
 pub(crate) fn method(line: &str, part: Option<&str>) -> Result<Method, Message> {
     let words = words(line);
     let arguments = words.get(1..).unwrap_or_default();
@@ -130,7 +129,7 @@ fn hdparm_command_method(arguments: &[String], part: Option<&str>) -> Result<Met
     Ok(hdparm_method(timing, timings.direct))
 }
 
-/// The Method of hdparm's timings; see [`hdparm`] for what it reads.
+/// The Method of hdparm's timings; see [`hdparm`] for the part that it reads.
 pub(crate) fn hdparm_method(timing: hdparm::Timing, direct: bool) -> Method {
     let mut method = Method {
         tool: "hdparm".to_string(),
@@ -190,7 +189,7 @@ const fn pass_name(pass: iozone::Pass) -> &'static str {
     }
 }
 
-/// Opens no file: a command line in a text may name any.
+/// Refuses to open files: a command line in a text may name any.
 pub(super) struct NoFiles;
 
 impl Loader for NoFiles {

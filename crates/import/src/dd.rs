@@ -1,7 +1,7 @@
 //! dd's summary, of GNU (all versions and languages), busybox and BSD.
 //!
-//! The speed is computed from bytes and time: the speed that dd prints has three digits, and its MB are 10^6 bytes in GNU dd and
-//! 2^20 in busybox.
+//! The speed is computed from bytes and time: the speed that dd prints has three digits, and its MB are 10^6 bytes in
+//! GNU dd and 2^20 in busybox.
 
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::direction::Direction;
@@ -80,8 +80,8 @@ struct Transfer {
     seconds: f64,
 }
 
-/// Parses `419430400 bytes (419 MB, 400 MiB) copied, 25.3193 s, 16.6 MB/s`. `None` for other lines; an error if its figures do
-/// not agree.
+/// Parses `419430400 bytes (419 MB, 400 MiB) copied, 25.3193 s, 16.6 MB/s`. `None` for other lines; an error if its
+/// figures do not agree.
 fn transfer(line: &str) -> Option<Result<Transfer, Message>> {
     let (bytes, rest) = line.split_once(' ')?;
     let bytes: f64 =

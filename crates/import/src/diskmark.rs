@@ -1,6 +1,7 @@
-//! The text that CrystalDiskMark (3 to 9) and KDiskMark copy or save.
+//! The text copied or saved by CrystalDiskMark (3 to 9) and KDiskMark.
 //!
-//! Both print MB/s. CrystalDiskMark's MB are 10^6 bytes; KDiskMark divides fio's KiB/s by 1,000, so its MB are 1,024,000 bytes.
+//! Both print MB/s. CrystalDiskMark's MB are 10^6 bytes; KDiskMark divides fio's KiB/s by 1,000, so its MB are
+//! 1,024,000 bytes.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::{Durability, Method, Pattern};

@@ -14,7 +14,7 @@ impl Figures {
         self.0.push(Figure::bare(direction, quantity, value, n));
     }
 
-    /// Adds a statistic of total add_latency, in nanoseconds.
+    /// Adds a statistic of total latency, in nanoseconds.
     pub(super) fn add_latency(
         &mut self,
         direction: Option<Direction>,
@@ -25,7 +25,7 @@ impl Figures {
         self.add(direction, Quantity::Latency(LatencyKind::Total, statistic), ns, n);
     }
 
-    /// Adds minimum, maximum, mean and deviation of a add_latency, in nanoseconds.
+    /// Adds minimum, maximum, mean and deviation of a latency, in nanoseconds.
     pub(super) fn add_latencies(
         &mut self,
         direction: Option<Direction>,
@@ -38,8 +38,8 @@ impl Figures {
         }
     }
 
-    /// Adds the same statistics of bandwidth (bytes per second) or IOPS over add_windows. [`Figures::set_window`] sets the add_windows'
-    /// length.
+    /// Adds the same statistics of bandwidth (bytes per second) or IOPS over windows. [`Figures::set_window`] sets
+    /// their length.
     pub(super) fn add_windows(
         &mut self,
         direction: Option<Direction>,

@@ -89,7 +89,8 @@ struct Summary {
     latency_ns: [f64; 4],
 }
 
-/// Parses `9 requests completed in 1.94 ms, 36 KiB read, 4.64 k iops, 18.1 MiB/s` and `min/avg/max/mdev = 198.3 us / ...`.
+/// Parses `9 requests completed in 1.94 ms, 36 KiB read, 4.64 k iops, 18.1 MiB/s` and `min/avg/max/mdev = 198.3 us /
+/// ...`.
 fn parse_statistics(block: &[&str]) -> Result<Summary, Message> {
     let done = block.iter().find(|line| line.contains("requests completed in"));
     let done = done.ok_or(message!("import-ioping.completed-missing"))?;
@@ -131,8 +132,8 @@ fn is_raw(line: &str) -> bool {
     columns >= 8 && line.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
 }
 
-/// Parses a raw line: requests, their time, requests and bytes per second, latency minimum, mean, maximum and deviation, all
-/// times in nanoseconds; then requests and time including warmup and pauses.
+/// Parses a raw line: requests, their time, requests and bytes per second, latency minimum, mean, maximum and
+/// deviation, all times in nanoseconds; then requests and time including warmup and pauses.
 fn parse_raw(line: &str) -> Result<Summary, Message> {
     let numbers: Option<Vec<f64>> = line.split_whitespace().map(amount::number).collect();
     let numbers = numbers.filter(|numbers| numbers.len() == RAW_COLUMNS);

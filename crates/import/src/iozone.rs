@@ -1,5 +1,5 @@
-//! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each file and record length; and the throughput of
-//! several processes (`-t`, or `-l` and `-u`): [`throughput`].
+//! iozone's table (`-a`, or single lengths with `-s` and `-r`): a row for each file and record length; and the
+//! throughput of several processes (`-t`, or `-l` and `-u`): [`throughput`].
 
 mod throughput;
 
@@ -45,7 +45,7 @@ const COLUMNS: [(&str, Pattern, u32); 13] = [
 const BANNER: &str = "Iozone: Performance Test";
 /// Columns that are described by their pattern. Others name themselves in the method.
 const PLAIN: [&str; 4] = ["write", "read", "random-read", "random-write"];
-/// Where the columns start after both lengths, in the known layouts: columns of nine and of eight characters.
+/// Start of the columns after both lengths, in the known layouts: columns of nine and of eight characters.
 const COLUMNS_FROM: usize = 24;
 const WIDTHS: [usize; 2] = [9, 8];
 
@@ -54,7 +54,7 @@ fn is_heading(line: &str) -> bool {
     words.next().is_some_and(|word| word.eq_ignore_ascii_case("kB")) && words.next() == Some("reclen")
 }
 
-/// What precedes the table.
+/// The context of a table.
 #[derive(Default)]
 struct Run {
     version: Option<String>,
@@ -226,7 +226,7 @@ impl Run {
             return Err(message!("import-iozone.no-figure"));
         }
         let columns = self.columns(line, figures.len())?;
-        // 0 marks what was skipped (`-+n`).
+        // 0 marks skipped passes (`-+n`).
         let some = columns.into_iter().zip(figures).filter(|(_, figure)| **figure > 0.0);
         let unit = self.unit.unwrap_or(Unit::KibPerSecond);
         let pass = |column: usize, figure: f64| {
@@ -284,7 +284,7 @@ impl Run {
     }
 }
 
-/// Where the words of a line end, in characters from its start.
+/// Ends of a line's words, in characters from its start.
 fn ends_of_words(line: &str) -> impl Iterator<Item = usize> {
     line.split_whitespace().map(move |word| word.as_ptr() as usize - line.as_ptr() as usize + word.len())
 }

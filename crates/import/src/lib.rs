@@ -1,12 +1,10 @@
 //! Imports the output of other programs as Reports.
 //!
-//! An importer is a file and a line in [`IMPORTERS`]. It recognises its format by the beginning of a text, and parses the text
-//! into [`ImportedTest`]s; [`reports`] groups these into one Report per drive. An importer takes only what the source states: a
-//! missing percentile stays absent, an unknown unit is an [`ImportProblem`] with its line, and any problem rejects the whole
-//! text.
-//!
-//! Reading order: [`Importer`] → [`ImportedTest`] (its results) → `problem` (its errors) → [`reports`] → [`shelf`] (published
-//! results). Nothing here opens a file.
+//! An importer is a file and a line in [`IMPORTERS`]. It recognises its format by the beginning of a text, and parses
+//! the text into [`ImportedTest`]s; [`reports`] groups these into one Report per drive. An importer reads only what the
+//! source states: a missing percentile stays absent, an unknown unit is an [`ImportProblem`] with its line, and any
+//! problem rejects the whole text. Reading order: [`Importer`] → [`ImportedTest`] (its results) → `problem` (its
+//! errors) → [`reports`] → [`shelf`] (published results). Nothing here opens a file.
 #![forbid(unsafe_code)]
 
 use std::io::{BufRead, Read};
@@ -50,8 +48,8 @@ mod yabs;
 pub use assemble::reports;
 pub use problem::{ImportProblem, ImportProblems, Problems};
 
-/// All importers. The first one that recognises a text reads it, so a stricter format precedes one that would match its texts,
-/// too.
+/// All importers. The first one that recognises a text reads it, so a stricter format precedes one that would match its
+/// texts, too.
 pub const IMPORTERS: &[Importer] = &[
     fio::json::IMPORTER,
     fio::normal::IMPORTER,
@@ -74,8 +72,8 @@ pub const IMPORTERS: &[Importer] = &[
 /// Length of the beginning of a text that is used for detection, in bytes.
 pub const HEAD_LEN_BYTES: usize = 256 << 10;
 
-/// Maximum length in bytes of a text that is read at once: more than fio's JSON of hundreds of jobs with all histogram buckets.
-/// Logs are read line by line, without a limit.
+/// Maximum length in bytes of a text that is read at once: more than fio's JSON of hundreds of jobs with all histogram
+/// buckets. Logs are read line by line, without a limit.
 pub const TEXT_LEN_BYTES_MAX: u64 = 32 << 20;
 /// Maximum number of lines in a text that is read at once.
 pub const LINES_MAX: usize = 2_000_000;
@@ -89,18 +87,18 @@ pub struct Importer {
     pub name: &'static str,
     /// Description of the format: a phrase.
     pub title: &'static Message,
-    /// Finds a line (from 1) that shows that a text, given in full or as its beginning, contains this format; file names may
-    /// decide, too. `None` if there is none. The check is cheap: a text that it wrongly accepts is rejected with problems, not
-    /// misread.
+    /// Finds a line (from 1) that shows that a text, given in full or as its beginning, contains this format; file
+    /// names may decide, too. `None` if there is none. The check is cheap: a text that it wrongly accepts is rejected
+    /// with problems, not misread.
     pub recognise: fn(text: &str, named: &Named) -> Option<u64>,
-    /// How the text is read.
+    /// Reader of the text.
     pub reading: Reading,
 }
 
 /// How a text is read. Any problem rejects the text.
 #[derive(Debug, Clone, Copy)]
 pub enum Reading {
-    /// At once: final output of programs, and what people copy.
+    /// At once: final output of programs, and copied text.
     Whole(fn(text: &str, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems>),
     /// Line by line, in bounded memory: logs.
     Streamed(fn(lines: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems>),
@@ -129,17 +127,17 @@ pub struct ImportedTest {
     pub title: Message,
     /// The command line of the test, if known.
     pub command: Option<String>,
-    /// How the test was done. Its tool and version become the Report's source.
+    /// Its Method. Tool and version become the Report's source.
     pub method: Method,
     /// Its figures.
     pub imported: Imported,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: StepOutcome,
-    /// What was measured, and where. Each subject gets a separate Report.
+    /// The drive and its environment. Each subject gets a separate Report.
     pub subject: Subject,
     /// Start in milliseconds since 1970-01-01 UTC; `None` if unknown.
     pub started_unix_ms: Option<u64>,
-    /// First line of the test, from 1; `None` where lines have no meaning.
+    /// First line of the test, from 1; `None` if lines are meaningless.
     pub line: Option<u64>,
     /// First line of the program run that the test is part of: equal for tests of one run. `None` if unknown.
     pub output_line: Option<u64>,
@@ -203,7 +201,7 @@ impl Tests {
     }
 }
 
-/// What was measured and where, as far as known.
+/// The drive and its environment, as far as known.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Subject {
     /// The kernel's name of the drive, such as `mmcblk0`; several are joined by `+`.
@@ -225,18 +223,19 @@ pub fn find(name: &str) -> Option<&'static Importer> {
     IMPORTERS.iter().find(|importer| importer.name == name)
 }
 
-/// Detects the format of a text from its first [`HEAD_LEN_BYTES`] or fewer, in any encoding that [`Importer::read`] accepts.
+/// Detects the format of a text from its first [`HEAD_LEN_BYTES`] or fewer, in any encoding that [`Importer::read`]
+/// accepts.
 pub fn detect(head: &[u8], named: &Named) -> Option<&'static Importer> {
     let head = text::decode(&head[..head.len().min(HEAD_LEN_BYTES)]);
     IMPORTERS.iter().find(|importer| (importer.recognise)(&head, named).is_some())
 }
 
 impl Importer {
-    /// Reads all of `source`. Text is UTF-8, or UTF-16 with a byte order mark as Windows writes it; invalid bytes become
-    /// replacement characters.
+    /// Reads all of `source`. Text is UTF-8, or UTF-16 with a byte order mark as Windows writes it; invalid bytes
+    /// become replacement characters.
     ///
     /// # Errors
-    /// Everything that is wrong with it. A text without results is an error, too.
+    /// All problems of the text. A text without results is an error, too.
     pub fn read(&self, source: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         let tests = match self.reading {
             Reading::Whole(read) => {
@@ -273,7 +272,7 @@ struct Stored<'a> {
 }
 
 impl Stored<'_> {
-    /// The value that a Report cannot have, such as a count with too many digits.
+    /// The problem with a value that a Report cannot store, such as a count with too many digits.
     fn problem(&self) -> Option<Message> {
         let json = serde_json::to_vec(self).expect("a test is JSON");
         let problem = validate::values(&json).err();

@@ -8,8 +8,8 @@ use super::command;
 /// Maximum length in bytes of lines that programs print, except for JSON documents.
 const LINE_LEN_MAX: usize = 64 << 10;
 
-/// The lines of a text with their numbers, from 1, as displayed by a terminal: text before a carriage return is overwritten.
-/// Lines that are too long are empty.
+/// The lines of a text with their numbers, from 1, as displayed by a terminal: text before a carriage return is
+/// overwritten. Lines that are too long are empty.
 pub(super) fn numbered(text: &str) -> impl Iterator<Item = (u64, &str)> {
     text.lines()
         .enumerate()
@@ -17,21 +17,23 @@ pub(super) fn numbered(text: &str) -> impl Iterator<Item = (u64, &str)> {
         .map(|(number, line)| (number, if line.len() > LINE_LEN_MAX { "" } else { line }))
 }
 
-/// The number of the first line that matches, from 1. Of a long line, such as JSON without line breaks, the beginning is checked.
+/// The number of the first line that matches, from 1. Of a long line, such as JSON without line breaks, the beginning
+/// is checked.
 pub(super) fn find_line(text: &str, mut matches: impl FnMut(&str) -> bool) -> Option<u64> {
     let shown = |line: &str| matches(line.trim_end().rsplit('\r').next().unwrap_or(""));
     let beginning = |line: &str| line.floor_char_boundary(LINE_LEN_MAX);
     text.lines().map(|line| &line[..beginning(line)]).position(shown).map(|at| at as u64 + 1)
 }
 
-/// The command line of `tool` in a line, starting with its name, after a prompt or alone. `None` for other lines and for
-/// sentences that start with its name: at least one word must pass `is_argument`.
+/// The command line of `tool` in a line, starting with its name, after a prompt or alone. `None` for other lines and
+/// for sentences that start with its name: at least one word must pass `is_argument`.
 pub(super) fn find_command<'a>(line: &'a str, tool: &str, is_argument: fn(&str) -> bool) -> Option<&'a str> {
     let shown = &line[find_program(line, tool)?..];
     command::words(shown).iter().skip(1).any(|word| is_argument(word)).then_some(shown)
 }
 
-/// The index at which a line names `tool` as a program to run, after a prompt or alone. Other words before it make it a sentence.
+/// The index at which a line names `tool` as a program to run, after a prompt or alone. Other words before it make it a
+/// sentence.
 pub(super) fn find_program(line: &str, tool: &str) -> Option<usize> {
     let mut before = "";
     for word in line.split_whitespace() {
@@ -56,7 +58,7 @@ pub(super) fn title(method: &Method) -> Message {
     named_title(&method.tool, words::method::title(method))
 }
 
-/// The title of a part of what a tool did: `iozone rewrite: sequential write, 4K`.
+/// The title of a part of a tool's run: `iozone rewrite: sequential write, 4K`.
 pub(super) fn part_title(method: &Method, part: &str) -> Message {
     named_title(&format!("{} {}", method.tool, part.replace('-', " ")), words::method::title(method))
 }

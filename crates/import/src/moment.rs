@@ -27,8 +27,8 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    /// Parses `2024/05/26 19:20:33`, `2025-11-05`, `20260831-221500` or `Wed Nov  5 12:19:01 2025`. `None` for other text, and
-    /// before 1970.
+    /// Parses `2024/05/26 19:20:33`, `2025-11-05`, `20260831-221500` or `Wed Nov  5 12:19:01 2025`. `None` for other
+    /// text, and before 1970.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (day, time) = match words[..] {

@@ -1,11 +1,12 @@
-//! Rejects figures that no drive can reach: their unit was misread, or the text is not what was expected.
+//! Rejects figures that no drive can reach: a misread unit, or an unexpected text.
 
 use cardiograph_core::imported::Figure;
 use cardiograph_core::metric::Unit;
 use cardiograph_core::words::figure;
 use cardiograph_core::{Message, Parameter, message};
 
-/// Forty times the rate of sixteen PCIe 6 lanes, and above the memory bandwidth of a large server: no drive or array comes close.
+/// Forty times the rate of sixteen PCIe 6 lanes, and above the memory bandwidth of a large server: no drive or array
+/// comes close.
 const BYTES_PER_S_MAX: f64 = 10e12;
 /// A thousand times the rate of the fastest arrays, and more than all processors of a machine can request.
 const IOS_PER_S_MAX: f64 = 1e10;

@@ -15,7 +15,7 @@ pub struct ImportProblem {
     pub line: Option<u64>,
     /// The column in characters, from 1; `None` for the whole line.
     pub column: Option<u64>,
-    /// What is wrong, and what was expected: a phrase.
+    /// A phrase with the problem, and what was expected.
     pub message: Message,
 }
 
@@ -74,7 +74,7 @@ impl ImportProblems {
     }
 }
 
-/// For tests and developers.
+/// Used only by tests and in debugging.
 impl fmt::Display for ImportProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.line, self.column) {
@@ -85,7 +85,7 @@ impl fmt::Display for ImportProblem {
     }
 }
 
-/// For tests and developers.
+/// Used only by tests and in debugging.
 impl fmt::Display for ImportProblems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let problems: Vec<String> = self.problems.iter().map(ImportProblem::to_string).collect();
@@ -114,7 +114,7 @@ impl Problems {
         if self.kept.len() < KEPT_MAX { self.kept.push(problem) } else { self.more += 1 }
     }
 
-    /// Adds a problem with a line.
+    /// Adds a problem in a line.
     pub fn add_at(&mut self, line: u64, message: Message) {
         self.add(ImportProblem::at_line(line, message));
     }

@@ -1,8 +1,8 @@
 //! The shelf: published results with their source, method and units.
 //!
-//! A source is a file in `shelf/sources` and a line in `FILES`. It has the tables as published, with all digits, and the command
-//! that measured each, which gives the Method. [`reports`] returns the same figures as Reports of the suite [`SUITE`], one per
-//! drive and condition, for comparisons.
+//! A source is a file in `shelf/sources` and a line in `FILES`. It has the tables as published, with all digits, and
+//! the command that measured each, which gives the Method. [`reports`] returns the same figures as Reports of the suite
+//! [`SUITE`], one per drive and condition, for comparisons.
 
 use std::sync::LazyLock;
 
@@ -30,7 +30,7 @@ const FILES: &[(&str, &str)] = &[
     ("server-ssds", include_str!("shelf/sources/server-ssds.toml")),
 ];
 
-/// Complete outputs that sources show.
+/// Complete outputs in sources.
 const OUTPUTS: &[(&str, &str)] = &[
     ("pi5/microsd-sdtest.txt", include_str!("fixtures/pi5/microsd-sdtest.txt")),
     ("pi5/microsd-latp.txt", include_str!("fixtures/pi5/microsd-latp.txt")),

@@ -120,7 +120,7 @@ impl Run {
         } else if line.starts_with("Periodic FSYNC enabled") {
             Durability::NowAndThen
         } else if line.starts_with("Calling fsync() at the end of test") {
-            // Periodically and at the end is still periodically.
+            // Syncs both periodically and at the end count as periodic.
             self.method.durability.unwrap_or(Durability::AtEnd)
         } else {
             return false;
@@ -188,7 +188,8 @@ impl Run {
         Ok(())
     }
 
-    /// Parses `Operations performed:  5998 Read, 4002 Write, 12800 Other = 22800 Total`; in 0.5 `5998 reads, 4002 writes, ...`.
+    /// Parses `Operations performed:  5998 Read, 4002 Write, 12800 Other = 22800 Total`; in 0.5 `5998 reads, 4002
+    /// writes, ...`.
     fn operations(&mut self, line: &str) -> Result<(), Message> {
         let wrong = || message!("import-sysbench.no-operations", line = shown(line));
         let (_, counts) = line.split_once(':').ok_or_else(wrong)?;

@@ -1,4 +1,5 @@
-//! Tables as people publish them (Markdown, columns of spaces or tabs, comma-separated), with a mapping of their columns.
+//! Tables as people publish them (Markdown, columns of spaces or tabs, comma-separated), with a mapping of their
+//! columns.
 //!
 //! A [`Map`] is a list of assignments with `;` between them:
 //!
@@ -7,7 +8,7 @@
 //! test=1                              column 1 has the tests
 //! hdparm: hdparm -t /dev/mmcblk0      how the test `hdparm` was done
 //! hdparm.read.bandwidth=2 MB/s        column 2 has what it read, in MB/s
-//! dd.write.bandwidth=dd write MB/s    the same of the column with the heading `dd write`
+//! dd.write.bandwidth=dd write MB/s    the column headed `dd write` has what it wrote, in MB/s
 //! seqread.read.iops=* IOPS            in the row `seqread`, every column has that; the headings are the drives
 //! ```
 

@@ -1,4 +1,4 @@
-//! For tests of importers: flat results, and checks that apply to all.
+//! Test helpers for importers: flat results, and checks that apply to all.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use super::{ImportedTest, Importer, Named, detect, reports};
 
 const NAMED: Named = Named { place: "out.txt" };
 
-/// The tests in a text. Truncated at any line or within one, the text gives tests or problems without a panic; and no other
-/// importer recognises it.
+/// The tests in a text. Also checks that the text, truncated anywhere, gives tests or problems without a panic, and
+/// that no other importer recognises it.
 pub(super) fn check_importer(importer: &Importer, text: &str) -> Vec<ImportedTest> {
     let read = |text: &str| importer.read(&mut text.as_bytes(), &NAMED);
     // After each line, and at regular other positions.
@@ -43,8 +43,8 @@ pub(super) fn check_importer(importer: &Importer, text: &str) -> Vec<ImportedTes
     read(text).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// The figures by drive (with its path), test, direction and name, such as `mmcblk0 disk read.bandwidth`; `-` for an unknown
-/// drive, and `mmcblk0#2` in its second checkup.
+/// The figures by drive (with its path), test, direction and name, such as `mmcblk0 disk read.bandwidth`; `-` for an
+/// unknown drive, and `mmcblk0#2` in its second checkup.
 pub(super) fn figures_by_name(importer: &Importer, text: &str) -> BTreeMap<String, f64> {
     let tests = check_importer(importer, text);
     let mut figures_by_name = BTreeMap::new();

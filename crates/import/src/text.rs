@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-/// Web pages are full of no-break spaces, and text copied from there looks as if it had plain ones.
+/// Web pages are full of no-break spaces, which look plain in copied text.
 const NO_BREAK_SPACE: char = '\u{a0}';
 
-/// Decodes UTF-8, or UTF-16 with a byte order mark. The mark is dropped, invalid bytes become replacement characters, and all
-/// spaces are plain.
+/// Decodes UTF-8, or UTF-16 with a byte order mark. The mark is dropped, invalid bytes become replacement characters,
+/// and all spaces are plain.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let text = match bytes {
         [0xff, 0xfe, rest @ ..] => Cow::Owned(from_utf16(rest, u16::from_le_bytes)),

@@ -48,7 +48,7 @@ pub fn from_specs(tool: &str, specs: &[JobSpec]) -> Method {
     method
 }
 
-/// Jobs as they would run if every file that they name exists and is long enough. Empty if one of them is not understood.
+/// Jobs as they would run if every named file existed and was long enough. Empty if one of them is not understood.
 pub fn ran_jobs(specs: &[JobSpec]) -> Vec<RanJob> {
     /// Files with unknown properties.
     struct SomeFiles;
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn published_jobs_have_their_methods() {
+    fn methods_of_published_jobs() {
         let mixed = parse_method(&[("size", "200M"), ("bs", "1M"), ("rw", "readwrite"), ("direct", "1")]);
         assert_eq!((mixed.pattern, mixed.read_percent), (Some(Pattern::ReadWrite), Some(50)));
         assert_eq!((mixed.block_bytes, mixed.depth, mixed.jobs), (Some(1 << 20), Some(1), Some(1)));
@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(parse_method(&[("rw", "randread")]).durability, None);
     }
 
-    /// Settings have the meaning of what the run does, however they are written: without a value, by an alias, twice.
+    /// Settings are compared by effect, however they are written: without a value, by an alias, twice.
     #[test]
     fn settings_have_one_meaning() {
         let direct = |settings: &[(&str, &str)]| parse_method(settings).direct == Some(true);
@@ -342,13 +342,13 @@ mod tests {
             [job(&[("rw", "read"), ("bs", "4k"), ("numjobs", "4")]), job(&[("rw", "read"), ("bs", "8k")])];
         let method = from_specs(TOOL, &jobs);
         assert_eq!((method.pattern, method.block_bytes, method.jobs), (Some(Pattern::Read), None, Some(5)));
-        // What is not understood could be anything.
+        // A job that is not understood could be anything.
         let jobs = [job(&[("rw", "read")]), job(&[("rw", "read"), ("bs", "0")])];
         assert_eq!(from_specs(TOOL, &jobs), Method { tool: TOOL.to_string(), ..Method::default() });
     }
 
     #[test]
-    fn block_sizes_and_mixes_are_those_of_the_jobs() {
+    fn block_sizes_and_mixes_match_the_jobs() {
         for (settings, block_bytes, read_percent) in [
             (&[("rw", "randrw"), ("rwmixwrite", "90")][..], Some(4_096), Some(10)),
             (&[("rw", "randrw"), ("rwmixwrite", "90"), ("rwmixread", "70")], Some(4_096), Some(70)),

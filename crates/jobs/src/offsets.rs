@@ -1,8 +1,8 @@
 //! The sequence of I/Os.
 //!
 //! [`Requests`] gives a worker's I/Os: direction, file, offset and length. Its parts each decide one of these: [`Mix`]
-//! (direction), `turn` (file), `regions` (offset), `lengths` (length) and [`BlockOrder`] (block of a grid). All depend only on a
-//! seed, never on time: the same seed gives the same sequence, so what a job has done can be reconstructed.
+//! (direction), `turn` (file), `regions` (offset), `lengths` (length) and [`BlockOrder`] (block of a grid). All depend
+//! only on a seed, never on time: the same seed gives the same sequence, so a job's past I/Os can be reconstructed.
 
 use cardiograph_core::rng::{Rng, derive_seed};
 
@@ -64,7 +64,8 @@ impl BlockOrder {
 
 /// Chooses reads and writes so that every hundred I/Os have exactly the requested share, in random order.
 ///
-/// Independent choices would miss the share by ±3.5 % in a run of 200; drawing a hundred cards without replacement does not.
+/// Independent choices would miss the share by ±3.5 % in a run of 200; drawing a hundred cards without replacement does
+/// not.
 #[derive(Debug, Clone)]
 pub struct Mix {
     read_percent: u32,
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_is_an_order() {
+    fn equal_seeds_give_equal_orders() {
         assert_eq!(draw(1_000, 8, 50), draw(1_000, 8, 50));
         assert_ne!(draw(1_000, 8, 50), draw(1_000, 9, 50));
     }

@@ -1,8 +1,8 @@
 //! The options of a job: names, aliases, types, units, defaults, ranges, help, and their status here.
 //!
-//! This table is the single source of truth about job options: every option that fio knows has a row. The resolver refuses
-//! others, and help and documentation are generated from it. Names and meanings are fio's, so that a JobSpec can be printed as a
-//! fio command line. The rows are in one file per group.
+//! This table is the single source of truth about job options: every option of fio has a row. The resolver refuses
+//! others, and help and documentation are generated from it. Names and meanings are fio's, so that a JobSpec can be
+//! printed as a fio command line. The rows are in one file per group.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -41,17 +41,17 @@ pub use spelling::SPELLING_CLASSES;
 /// The status of an option, an engine or a word of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// It works as in fio.
+    /// Works as in fio.
     Works {
         /// The test that checks its effect on the I/O or on the output.
         test: &'static str,
     },
-    /// It is accepted with a note. It does not affect what is measured.
+    /// Accepted with a note. It does not affect measurements.
     Hint {
-        /// Why nothing changes.
+        /// Why it has no effect.
         why: &'static Message,
     },
-    /// It is refused: it cannot work here.
+    /// Refused: it cannot work here.
     Refused {
         /// Why, and what to do instead.
         why: &'static Message,
@@ -82,8 +82,8 @@ pub static OPTIONS: LazyLock<Vec<OptionDef>> = LazyLock::new(|| {
     rooms.concat()
 });
 
-/// All names with their rows, in the table's order. The resolver looks up a hundred options per job, and job files can have ten
-/// thousand jobs.
+/// All names with their rows, in the table's order. The resolver looks up a hundred options per job, and job files can
+/// have ten thousand jobs.
 static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static OptionDef>>> = LazyLock::new(|| {
     let mut rows: HashMap<_, Vec<&'static OptionDef>> = HashMap::new();
     for def in OPTIONS.iter() {
@@ -101,7 +101,7 @@ pub fn find(name: &str) -> Option<&'static OptionDef> {
     rows_of(name).next()
 }
 
-/// Finds an option by its name or an alias, among those that a job with this engine can have.
+/// Finds an option by its name or an alias, among those of jobs with this engine.
 pub fn find_for(name: &str, engine: &str) -> Option<&'static OptionDef> {
     rows_of(name).find(|def| def.engines.is_empty() || def.engines.contains(&engine))
 }
@@ -117,8 +117,8 @@ pub fn status_of(def: &OptionDef, value: &str) -> Status {
     own.map_or(def.status, |own| own.status)
 }
 
-/// Whether this value has the same effect as leaving out the option: it is off, or the default. Such a value is harmless even if
-/// the option itself is refused.
+/// Whether this value has the same effect as leaving out the option: off, or the default. Such a value is harmless even
+/// if the option itself is refused.
 pub fn asks_for_nothing(def: &OptionDef, value: &str) -> bool {
     let value = value.trim();
     match def.kind {

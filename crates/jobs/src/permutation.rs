@@ -67,7 +67,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_block_comes_once(len in 1u64..5_000, seed: u64) {
+        fn every_block_occurs_once(len in 1u64..5_000, seed: u64) {
             let permutation = Permutation::new(len, seed);
             let mut seen = vec![false; len as usize];
             for position in 0..len {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_between_successive_blocks_are_those_of_a_true_shuffle() {
+    fn distances_between_successive_blocks_match_a_true_shuffle() {
         // 24 comparisons at the 0.01 % point (2.23): a false alarm once in 400 seeds, and these seeds are fixed.
         for (case, &len) in [51_200u64, 65_536, 100_003, 131_073].iter().enumerate() {
             for seed in 0..3 {
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ks_test_sees_an_order_that_is_not_random() {
+    fn the_ks_test_detects_nonrandom_orders() {
         let len = 51_200;
         let strided: Vec<u64> = (0..len).map(|i| i * 7_919 % len).collect();
         assert!(ks_distance(distances(&strided, 1), distances(&shuffled(len, 1), 1)) > 10.0);

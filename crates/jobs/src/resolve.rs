@@ -1,7 +1,7 @@
 //! Resolves JobSpecs into a [`Plan`].
 //!
-//! Everything that can be wrong with a job is found here, all at once and before anything is touched: unknown options, unreadable
-//! values, contradictions, missing settings. Options have fio's meaning.
+//! All problems of a job are found here, at once and before anything is touched: unknown options, invalid values,
+//! contradictions, missing settings. Options have fio's meaning.
 
 use cardiograph_core::schemars;
 use std::borrow::Borrow;
@@ -50,7 +50,7 @@ pub const DIAGNOSTICS_MAX: usize = 1_000;
 /// Maximum number of remarks.
 const REMARKS_MAX: usize = 1_000;
 
-/// What is wrong with a setting or with a whole job.
+/// A problem with a setting or a whole job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
     /// No option has this name.
@@ -60,7 +60,7 @@ pub enum Problem {
         /// The engines that have it.
         engines: &'static [&'static str],
     },
-    /// The option is fio's, and cannot work here.
+    /// The option is fio's but cannot work here.
     Refused {
         /// Why, and what to do instead: a phrase.
         why: &'static Message,
@@ -70,7 +70,7 @@ pub enum Problem {
         /// The engines that exist.
         engines: Vec<&'static str>,
     },
-    /// The value cannot be read.
+    /// The value is invalid.
     BadValue(ValueError),
     /// A length is missing and cannot be inferred.
     SizeMissing,
@@ -90,14 +90,14 @@ pub enum Problem {
     },
     /// The region starts after the end of the device.
     BehindTheEnd {
-        /// Where it begins, in bytes.
+        /// Its start in bytes.
         offset_bytes: u64,
         /// The device's length in bytes.
         len_bytes: u64,
     },
-    /// The clones of all jobs up to this one use more files than a Plan may have.
+    /// The clones of all jobs so far use more files than a Plan may have.
     TooManyFiles {
-        /// How many it holds.
+        /// The maximum.
         max: u64,
     },
     /// The zones with shares of the I/Os exceed the region.
@@ -121,25 +121,25 @@ pub enum Problem {
         /// The other, as it would be written.
         other: &'static str,
     },
-    /// The file does not exist, and may not be made.
+    /// The file does not exist and may not be created.
     FileMissing {
         /// Its name.
         path: String,
     },
-    /// The file does not have the data that `verify_only` is to check.
+    /// The file lacks data that `verify_only` is to check.
     NothingToVerify {
         /// Its name.
         path: String,
         /// Its length in bytes; 0 if it does not exist.
         len_bytes: u64,
-        /// Where the job's region ends, in bytes.
+        /// End of the job's region in bytes.
         end_bytes: u64,
     },
     /// A recording cannot be replayed.
     BadRecording {
         /// Its path.
         path: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: RecordingProblem,
     },
     /// A recording would write to an existing file that the job itself does not name.
@@ -161,7 +161,7 @@ pub enum Problem {
     NotAFile {
         /// The name.
         path: String,
-        /// What it is.
+        /// Its kind.
         what: OtherKind,
     },
 }
@@ -175,7 +175,7 @@ pub struct Diagnostic {
     pub setting: Option<Setting>,
     /// Its location.
     pub origin: Origin,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
 }
 
@@ -186,17 +186,17 @@ pub struct Remark {
     pub job: String,
     /// The option and its value as written.
     pub setting: Setting,
-    /// What it does instead: a phrase.
+    /// A phrase with its actual effect.
     pub why: Message,
 }
 
-/// What [`FileFacts::Other`] calls a directory.
+/// The name of a directory in [`FileFacts::Other`].
 pub const DIRECTORY: &str = "a directory";
 
-/// What [`FileFacts::Other`] calls what I/O at offsets cannot be done on: one of [`OTHER_KINDS`].
+/// A kind of object that does not support I/O at offsets: one of [`OTHER_KINDS`].
 pub type OtherKind = &'static str;
 
-/// The phrase for what stands under a name.
+/// The phrase for a kind of object.
 pub fn kind_message(kind: OtherKind) -> Message {
     match kind {
         "a file" => message!("jobs-file-kind.file"),
@@ -208,7 +208,7 @@ pub fn kind_message(kind: OtherKind) -> Message {
     }
 }
 
-/// All of them.
+/// All kinds.
 pub const OTHER_KINDS: [OtherKind; 6] =
     ["a file", DIRECTORY, "a character device", "a pipe", "a socket", "no file"];
 
@@ -218,7 +218,7 @@ fn other_kind<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str
     known.ok_or_else(|| D::Error::custom(format_args!("'{what}' is no kind of file")))
 }
 
-/// What stands under a name.
+/// The object at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FileFacts {
@@ -234,27 +234,27 @@ pub enum FileFacts {
         /// Its length in bytes.
         len_bytes: u64,
     },
-    /// Something that I/O at offsets cannot be done on.
+    /// An object that does not support I/O at offsets.
     Other {
-        /// What it is, as "a directory".
+        /// Its kind, such as "a directory".
         #[serde(deserialize_with = "other_kind")]
         what: OtherKind,
     },
 }
 
-/// What the resolver asks about the machine.
+/// The resolver's access to the machine.
 pub trait Surroundings {
-    /// What stands under a name.
+    /// The object at a path.
     fn file(&self, path: &str) -> FileFacts;
     /// Reads a recording by these rules.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The problem.
     fn recording(&self, path: &str, rules: &ReplayRules) -> Result<Recording, RecordingProblem> {
         let _ = (path, rules);
         Err(RecordingProblem { line: None, what: message!("jobs-recording.unreadable-here") })
     }
-    /// Whether a name is a directory; true if unknown.
+    /// Whether a path is a directory; true if unknown.
     fn is_directory(&self, _path: &str) -> bool {
         true
     }
@@ -277,7 +277,7 @@ impl Surroundings for Nowhere {
     }
 }
 
-/// What the resolver needs besides the jobs.
+/// The resolver's input besides the jobs.
 #[derive(Clone, Copy)]
 pub struct ResolveContext<'a> {
     /// Seed of the whole run. Jobs with `randrepeat=1` and the same `randseed` still repeat across runs.
@@ -298,18 +298,18 @@ impl ResolveContext<'static> {
 /// The result of resolving jobs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Resolved {
-    /// What will run.
+    /// The resolved Plan.
     pub plan: Plan,
-    /// How each job is shown, in the order of the Plan.
+    /// Display settings of each job, in the order of the Plan.
     pub displays: Vec<JobDisplay>,
-    /// Settings that do not do what their names say.
+    /// Remarks on settings that do not do what their names say.
     pub remarks: Vec<Remark>,
 }
 
 /// Resolves jobs into a Plan.
 ///
 /// # Errors
-/// The problems of all jobs in the order in which they were written, at most [`DIAGNOSTICS_MAX`].
+/// The problems of all jobs in written order, at most [`DIAGNOSTICS_MAX`].
 pub fn resolve(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Plan, Vec<Diagnostic>> {
     resolve_all(jobs, context).map(|resolved| resolved.plan)
 }
@@ -317,7 +317,7 @@ pub fn resolve(jobs: &[JobSpec], context: &ResolveContext<'_>) -> Result<Plan, V
 /// Resolves jobs into a Plan, with display settings and remarks on settings without effect.
 ///
 /// # Errors
-/// The problems of all jobs in the order in which they were written, at most [`DIAGNOSTICS_MAX`].
+/// The problems of all jobs in written order, at most [`DIAGNOSTICS_MAX`].
 pub fn resolve_all<J: Borrow<JobSpec>>(
     jobs: &[J],
     context: &ResolveContext<'_>,
@@ -326,7 +326,7 @@ pub fn resolve_all<J: Borrow<JobSpec>>(
     if diagnostics.is_empty() { Ok(resolved) } else { Err(diagnostics) }
 }
 
-/// Resolves jobs that will not run: what another program ran may have problems here. Jobs that are not understood are left out.
+/// Resolves jobs that another program ran, and that may be invalid here. Jobs that are not understood are left out.
 pub fn resolve_as_far_as_known<J: Borrow<JobSpec>>(
     jobs: &[J],
     context: &ResolveContext<'_>,

@@ -1,6 +1,6 @@
 //! Parsers of values in fio's syntax: sizes, times, counts, switches, lists and mixes.
 //!
-//! They depend on nothing but the text. Text that fio truncates where it does not understand it (`1e4`, `10M/s`) is an error
+//! They depend only on the text. Text that fio truncates where it does not understand it (`1e4`, `10M/s`) is an error
 //! here; `spelling` knows fio's meaning of such text, and normalises it for the options of a job.
 
 use cardiograph_core::text::shown;
@@ -45,7 +45,7 @@ pub enum ValueError {
     /// The text does not start with a digit.
     #[error("not a number")]
     NotANumber,
-    /// A number below zero where that has no meaning.
+    /// A number below zero where that is meaningless.
     #[error("must not be negative")]
     Negative,
     /// A fraction or an exponent, which a whole number cannot have.
@@ -85,7 +85,7 @@ pub enum ValueError {
     /// A percentile of 0.
     #[error("a percentile is more than 0 and at most 100")]
     NotAPercentile,
-    /// A percentage of 0, or above 100.
+    /// A percentage of 0 or above 100.
     #[error("a share is more than 0 and at most 100 %")]
     NotAShare,
     /// A range that ends before it begins.
@@ -94,7 +94,7 @@ pub enum ValueError {
     /// More values than fit.
     #[error("at most {max} values are allowed")]
     TooMany {
-        /// How many fit.
+        /// The maximum number.
         max: u64,
     },
     /// Shares above 100 % in total.
@@ -115,25 +115,25 @@ pub enum ValueError {
     /// A zone without its share of I/Os or without its length.
     #[error("each zone needs its share of I/Os and its length, as in 60/10:40/90")]
     ZoneIncomplete,
-    /// A zone that has I/Os and no length.
+    /// A zone with I/Os but no length.
     #[error("a zone of length 0 cannot have I/Os")]
     ZoneEmpty,
-    /// The center of a distribution beyond the last place.
+    /// A distribution's center beyond the end.
     #[error("the center must lie between 0 and 1")]
     CenterOutside,
-    /// A share of a Pareto distribution that leaves nothing for the others.
+    /// A Pareto share that leaves nothing for the others.
     #[error("must be more than 0 and less than 1")]
     ParetoOutside,
     /// A normal distribution without its deviation.
     #[error("the deviation in percent is missing, as in normal:10")]
     DeviationMissing,
-    /// A deviation of 0 %, or of 100 %.
+    /// A deviation of 0 % or 100 %.
     #[error("the deviation must be more than 0 and less than 100 percent")]
     DeviationOutside,
     /// Arguments of a word that takes none.
     #[error("nothing belongs behind this word")]
     ArgumentUnwanted,
-    /// A file for a word that takes none here.
+    /// A file for a word that does not support one here.
     #[error("memory comes without a file here: leave out what is behind the colon")]
     NoFileHere,
     /// Not a length of memory pages.
@@ -148,16 +148,16 @@ pub enum ValueError {
     /// No error has this name.
     #[error("no error is called '{0}'; write its number")]
     UnknownErrno(String),
-    /// A word that needs NUMA nodes behind it.
+    /// A word without its NUMA nodes.
     #[error("its nodes are missing, as in bind:0,1")]
     NodesMissing,
-    /// Several NUMA nodes where there can be but one.
+    /// Several NUMA nodes where only one is allowed.
     #[error("one node is preferred, as in prefer:0")]
     NotOneNode,
 }
 
 impl ValueError {
-    /// What is wrong, in a phrase.
+    /// The problem as a phrase.
     pub fn message(&self) -> Message {
         match self {
             Self::Empty => message!("jobs-value.empty"),
@@ -256,18 +256,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused(text in any::<String>()) {
+        fn any_text_is_parsed_or_refused(text in any::<String>()) {
             read_all(&text);
         }
 
-        /// Texts made of the characters of values find more than arbitrary texts.
+        /// Texts made of value characters find more bugs than arbitrary texts.
         #[test]
-        fn nearly_right_texts_are_read_or_refused(text in "[0-9]{0,21}([-:/,.%x]?[0-9kKmMgGiIbBsezE%é]{0,4}){0,6}") {
+        fn nearly_valid_texts_are_parsed_or_refused(text in "[0-9]{0,21}([-:/,.%x]?[0-9kKmMgGiIbBsezE%é]{0,4}){0,6}") {
             read_all(&text);
         }
 
         #[test]
-        fn sizes_are_read_as_they_are_written(number in 0u64..1 << 33, unit in 0usize..4) {
+        fn sizes_are_parsed_as_written(number in 0u64..1 << 33, unit in 0usize..4) {
             let text = format!("{number}{}", ["", "k", "M", "G"][unit]);
             let factor = 1u128 << (10 * unit);
             let expected = u64::try_from(u128::from(number) * factor).map_err(|_| ValueError::TooLarge);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_is_wrong() {
+    fn errors_describe_the_problem() {
         let number = Parameter::number;
         let cases = [
             (ValueError::Negative, message!("jobs-value.negative")),

@@ -72,7 +72,7 @@ impl Refused {
         Self { path: path.to_path_buf(), obstacle: Obstacle::System(error) }
     }
 
-    /// What is wrong with the path, and what to do.
+    /// The problem with the path, and what to do.
     pub fn message(&self) -> Message {
         let path = &self.path;
         match &self.obstacle {

@@ -1,8 +1,8 @@
 //! Complete files that are not in their final location yet.
 //!
-//! A file left by a killed writer is removed by the next write of the same file, and by nothing else. It is recognised by a hash
-//! of the final name in its name, the same user, type and link count of a regular file with one name, and a lock that no living
-//! writer holds.
+//! A file left by a killed writer is removed by the next write of the same file, and by nothing else. It is recognised
+//! by a hash of the final name in its name, the same user, type and link count of a regular file with one name, and a
+//! lock that no living writer holds.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -36,10 +36,10 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    /// Creates one for a location, and removes those left by earlier writers. It has mode and owner of the `old` file if
-    /// possible, and is never more readable; without one it has `mode` reduced by the umask.
-    /// Fails if the old file cannot be written, or no file can be created next to it nor, for overwriting, in the directory for
-    /// temporary files.
+    /// Creates one for a location, and removes those left by earlier writers. It has mode and owner of the `old` file
+    /// if possible, and is never more readable; without one it has `mode` reduced by the umask. Fails if the old file
+    /// cannot be written, or no file can be created next to it nor, for overwriting, in the directory for temporary
+    /// files.
     pub fn create(
         files: &dyn FileSystem,
         location: Location,

@@ -13,7 +13,7 @@ use rustix::process::{Gid, Uid, geteuid};
 use super::*;
 use crate::system;
 
-/// A user who owns nothing.
+/// An unprivileged user.
 const NOBODY: u32 = 65_534;
 
 fn replaced(path: &Path, bytes: &[u8]) -> Result<(), String> {
@@ -44,12 +44,12 @@ fn directory_with(content: &str) -> (tempfile::TempDir, PathBuf) {
     (directory, path)
 }
 
-/// Runs something as a user who owns nothing, if this is root.
+/// Runs `action` as an unprivileged user if this is root.
 fn as_nobody<T: Send>(action: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
             if geteuid().is_root() {
-                // Of this thread only.
+                // This changes only the current thread.
                 rustix::thread::set_thread_gid(Gid::from_raw(NOBODY)).unwrap();
                 rustix::thread::set_thread_uid(Uid::from_raw(NOBODY)).unwrap();
             }

@@ -8,8 +8,8 @@ use super::temporary::Temporary;
 use super::{Location, Refused, Target, find_target, open_stream};
 use crate::{FileSystem, Open, OwnFile};
 
-/// An open output. A file with content stays unchanged until [`finish`](Self::finish): its replacement is written next to it.
-/// Other outputs can be read while they are written.
+/// An open output. A file with content stays unchanged until [`finish`](Self::finish): its replacement is written next
+/// to it. Other outputs can be read while they are written.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
@@ -30,9 +30,9 @@ enum Sink {
 }
 
 impl Writer {
-    /// Opens a path, creating a file with permissions `mode`, reduced by the umask, if there is none. If nothing is written, an
-    /// old file stays unchanged, and a new one is removed.
-    /// Fails if the path is not for output, or cannot be opened.
+    /// Opens a path, creating a file with permissions `mode`, reduced by the umask, if there is none. If nothing is
+    /// written, an old file stays unchanged, and a new one is removed. Fails if the path is not for output, or cannot
+    /// be opened.
     pub fn open(files: &dyn FileSystem, path: &Path, mode: u32) -> Result<Self, Refused> {
         let sink = match find_target(files, path)? {
             Target::Stream(stream) => open_stream(&stream).map(Sink::Stream),
@@ -63,8 +63,8 @@ impl Writer {
         }
     }
 
-    /// Finishes the output: the written bytes, even none, become the content of the file, durably. If a write failed, an old file
-    /// stays unchanged.
+    /// Finishes the output: the written bytes, even none, become the content of the file, durably. If a write failed,
+    /// an old file stays unchanged.
     pub fn finish(&mut self) -> io::Result<()> {
         self.is_used = true;
         match &mut self.sink {

@@ -27,7 +27,7 @@ fn rejected(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn jobs_as_fio_makes_them() {
+fn jobs_match_fio() {
     let cases: &[(&str, &[&str])] = &[
         ("--name=a --rw=read", &["a:  | name=a rw=read"]),
         ("-name=a -rw read -thread", &["a:  | name=a rw=read thread"]),
@@ -35,7 +35,7 @@ fn jobs_as_fio_makes_them() {
         ("--name=a --readwrite=read --blocksize 4k", &["a:  | name=a rw=read bs=4k"]),
         ("--name=a --iod=4 -numj 2", &["a:  | name=a iodepth=4 numjobs=2"]),
         ("--name=a --bs=1k --bs=2k", &["a:  | name=a bs=1k bs=2k"]),
-        // What stands before the first name is inherited by all jobs.
+        // All jobs inherit the options before the first name.
         ("--bs=1k --name=a --rw=read --name=b", &["a: bs=1k | name=a rw=read", "b: bs=1k | name=b"]),
         ("--name=a --name=b --bs=1k", &["a:  | name=a", "b:  | name=b bs=1k"]),
         // A name that begins with `global` adds to what later jobs inherit.
@@ -46,10 +46,10 @@ fn jobs_as_fio_makes_them() {
                 "b: rw=write name=global bs=1k name=globalx size=2k | name=b",
             ],
         ),
-        // Flags take no word as their value.
+        // Flags never take the next argument as their value.
         ("--name=a --thread f1", &["a:  | name=a thread", "j1:  | size=4k"]),
         ("--name=a --group_reporting=0", &["a:  | name=a group_reporting=0"]),
-        // A text that may be left out does not take an option for its value, as fio would.
+        // Unlike in fio, an option with an optional text does not take the next option as its value.
         ("--name=a --write_bw_log --name=b", &["a:  | name=a write_bw_log", "b:  | name=b"]),
         ("--name=a --write_bw_log x", &["a:  | name=a write_bw_log=x"]),
         ("--name=a --write_bw_log", &["a:  | name=a write_bw_log"]),
@@ -62,7 +62,7 @@ fn jobs_as_fio_makes_them() {
         ("--name=a --iodepth=(2*3) --size=(1g/4)", &["a:  | name=a iodepth=6 size=268435456"]),
         ("--name=a --runtime=(2*1m)", &["a:  | name=a runtime=120000000000ns"]),
         ("--name=a --filename=${X}$ncpus", &["a:  | name=a filename=${X}$ncpus"]),
-        // Files: after the jobs of the command line, wherever they stand.
+        // Files come after the jobs of the command line, wherever they are written.
         ("f1", &["j1:  | size=4k"]),
         ("f1 --name=x --bs=1k", &["x:  | name=x bs=1k", "j1:  | size=4k"]),
         ("--bs=1k f1", &["j1: bs=1k | size=4k"]),
@@ -82,7 +82,7 @@ fn jobs_as_fio_makes_them() {
         ("--section=j2 --name=x f2", &["j2: bs=2k | "]),
         ("--section=x --name=x --bs=1k --name=y --bs=2k", &["x:  | name=x bs=1k"]),
         ("--name=x --section=y --name=y --name=z", &["x:  | name=x", "y:  | name=y"]),
-        // Nothing but options.
+        // Options only.
         ("--parse-only", &[]),
         ("--parse-only only-global", &[]),
         ("--showcmd", &[]),
@@ -142,7 +142,7 @@ fn options_of_the_program() {
 }
 
 #[test]
-fn places_are_words() {
+fn origins_are_argument_indexes() {
     let invocation = parsed("--bs 4k --name=a f1 -rw=read");
     let places = |job: usize| -> Vec<_> {
         invocation.jobs[job].spec.settings.iter().map(|setting| setting.origin.clone()).collect()
@@ -156,7 +156,7 @@ fn places_are_words() {
 }
 
 #[test]
-fn each_error_says_where_what_and_what_to_do() {
+fn each_error_names_place_cause_and_remedy() {
     let cases: &[(&str, &[&str])] = &[
         (
             "--name=a --nosuchoption=1",
@@ -267,7 +267,7 @@ fn each_error_says_where_what_and_what_to_do() {
 }
 
 #[test]
-fn words_that_are_no_plain_text() {
+fn arguments_that_are_not_plain_text() {
     let mut loader = FakeLoader::default();
     let bytes = |bytes: &'static [u8]| OsStr::from_bytes(bytes);
     let rejection = parse(
@@ -290,7 +290,7 @@ fn words_that_are_no_plain_text() {
             "fio-place.word(word=5): fio-file.zero-byte".to_string(),
         ]
     );
-    // What a shell makes of a backslash with a space behind it at the end of a line.
+    // The result of a backslash followed by a space at the end of a shell line.
     let rejection = loader.parse(&["--name=a", " "]).unwrap_err();
     assert_eq!(
         messages(&rejection),
@@ -323,7 +323,7 @@ fn remarks() {
 }
 
 #[test]
-fn files_are_not_opened_when_only_information_is_asked_for() {
+fn information_options_do_not_open_files() {
     let mut loader = loader();
     loader.parse(&["--cmdhelp=bs", "f1"]).unwrap();
     assert!(loader.asked.is_empty());

@@ -41,7 +41,7 @@ fn rejected(content: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn sections_and_lines_as_fio_reads_them() {
+fn sections_and_lines_match_fio() {
     let cases: &[(&str, &[&str])] = &[
         ("[a]\nrw=read\n[b]\n", &["a:  | rw=read", "b:  | "]),
         ("[a]", &["a:  | "]),
@@ -62,7 +62,7 @@ fn sections_and_lines_as_fio_reads_them() {
         ("[a]\nname=global\n[b]\n", &["global:  | name=global", "b:  | "]),
         // Comments begin anywhere.
         ("; a\n# b\n\n[a]\n  ; c\n\t# d\nrw=read ; e\nbs=1k#f\nsize=1k;\n", &["a:  | rw=read bs=1k size=1k"]),
-        // Blanks around the name and the value.
+        // Spaces around the name and value.
         ("[a]\n  rw =read\nbs = 1k\n\tsize\t=\t2k\t\n", &["a:  | rw=read bs=1k size=2k"]),
         ("[a]\nfilename= x y \n", &["a:  | filename=x y"]),
         ("[a]\n\x0b bs=1k\x0c\n \x0c\n", &["a:  | bs=1k"]),
@@ -92,7 +92,7 @@ fn sections_and_lines_as_fio_reads_them() {
 }
 
 #[test]
-fn what_stands_for_something_else() {
+fn variables_keywords_and_arithmetic() {
     let cases = [
         ("rw=${RW}", "rw=write"),
         ("description=a${X}b${RW}c", "description=a5bwritec"),
@@ -150,7 +150,7 @@ fn what_stands_for_something_else() {
 }
 
 #[test]
-fn places_are_lines_and_columns_in_characters() {
+fn origins_are_lines_and_character_columns() {
     let invocation = parsed("t.fio", "; コメント\n\n  [ジョブ]\n\t rw = read\ninclude inc\n".as_bytes());
     let file = |path: &str, line, column| Origin::File { path: path.into(), line, column };
     assert_eq!(invocation.jobs[0].spec.origin, file("t.fio", 3, 3));
@@ -173,7 +173,7 @@ fn places_are_lines_and_columns_in_characters() {
 }
 
 #[test]
-fn each_error_says_where_what_and_what_to_do() {
+fn each_error_names_place_cause_and_remedy() {
     let cases: &[(&str, &[&str])] = &[
         (
             "[a]\nblocksise=1k\nRW=read\n[b]\n--bs=4k\nbs 4k\nbs: 4k\niodep=4\nxyzzyplugh\n",
@@ -187,7 +187,7 @@ fn each_error_says_where_what_and_what_to_do() {
                 "t.fio:9:1: jobs-problem.unknown-option(option=xyzzyplugh)",
             ],
         ),
-        // An error of a global section is one error, however many jobs inherit it.
+        // An error in a global section is reported once, however many jobs inherit it.
         (
             "[global]\nbsx=1k\n[a]\n[b]\n",
             &["t.fio:2:1: jobs-problem.unknown-option-meant(meant=bs, option=bsx)"],
@@ -291,7 +291,7 @@ fn each_error_says_where_what_and_what_to_do() {
 }
 
 #[test]
-fn lines_files_and_nests_have_limits() {
+fn lines_files_and_nesting_are_limited() {
     let line = |len: usize| format!("[a]\ndescription={}\nbs=1k\n", "x".repeat(len - "description=".len()));
     assert_eq!(parsed("t.fio", line(LINE_LEN_BYTES_MAX).as_bytes()).jobs[0].spec.settings.len(), 2);
     let too_long = ["t.fio:2:1: fio-file.line-too-long(max=65536)"];
@@ -314,7 +314,7 @@ fn lines_files_and_nests_have_limits() {
         messages(&nest(INCLUDE_DEPTH_MAX + 1).unwrap_err()),
         ["d32:1:1: fio-file.nested-too-deep(max=32)"]
     );
-    // Each file includes the next twice: 2^30 lines if all were followed.
+    // Each file includes the next one twice, which would make 2^30 lines.
     let mut doubling = FakeLoader::default().file("t.fio", "[a]\ninclude d1\n");
     for level in 1..30 {
         doubling = doubling.file(&format!("d{level}"), format!("include d{0}\ninclude d{0}\n", level + 1));
@@ -329,7 +329,7 @@ fn lines_files_and_nests_have_limits() {
 }
 
 #[test]
-fn errors_without_end_are_cut() {
+fn the_number_of_errors_is_limited() {
     let found = rejected(format!("[a]\n{}", "nosuchoption=1\n".repeat(100_000)).as_bytes());
     assert_eq!(found.len(), ERRORS_MAX + 1);
     assert_eq!(found[ERRORS_MAX], "t.fio:1002:1: fio-file.too-many-errors(max=1000)");
@@ -363,7 +363,7 @@ fn remarks() {
 }
 
 #[test]
-fn nothing_written_makes_it_panic() {
+fn no_input_makes_it_panic() {
     const PIECES: [&str; 40] = [
         "\n",
         "\n",

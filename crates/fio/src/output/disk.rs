@@ -1,43 +1,43 @@
-//! What the kernel counted on disks.
+//! The kernel's disk counters.
 
-/// What the kernel counted on one disk during the run.
+/// The kernel's counters of one disk during the run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiskEntry {
     /// Its kernel name.
     pub name: String,
-    /// What was counted on it.
+    /// Its counters.
     pub figures: DiskFigures,
-    /// What was counted on the disks that it is made of, for a disk of md or the device mapper.
+    /// Counters of its member disks, for an md or device mapper disk.
     pub members: Vec<DiskFigures>,
 }
 
 /// Counters of a disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DiskFigures {
-    /// Reads that completed.
+    /// Completed reads.
     pub read_ios: u64,
-    /// Writes that completed.
+    /// Completed writes.
     pub write_ios: u64,
-    /// Sectors of 512 bytes that were read.
+    /// Sectors of 512 bytes read.
     pub read_sectors: u64,
-    /// Sectors of 512 bytes that were written.
+    /// Sectors of 512 bytes written.
     pub write_sectors: u64,
-    /// Reads that were merged into others.
+    /// Reads merged into others.
     pub read_merges: u64,
-    /// Writes that were merged into others.
+    /// Writes merged into others.
     pub write_merges: u64,
     /// Time of all reads, in milliseconds.
     pub read_ms: u64,
     /// Time of all writes, in milliseconds.
     pub write_ms: u64,
-    /// Time of all I/Os, weighted by how many were in flight, in milliseconds.
+    /// Time of all I/Os, weighted by the number in flight, in milliseconds.
     pub queue_ms: u64,
-    /// Share of the time in which an I/O was in flight, in percent.
+    /// Share of time with I/O in flight, in percent.
     pub util_percent: f64,
 }
 
 impl DiskEntry {
-    /// The mean over the members of what was counted, and the utilisation of the busiest; `None` without members.
+    /// The mean of the members' counters, and the utilisation of the busiest; `None` without members.
     pub(super) fn aggregate(&self) -> Option<DiskFigures> {
         let n = self.members.len() as u64;
         let mean = |counter: fn(&DiskFigures) -> u64| {

@@ -1,4 +1,4 @@
-//! Latencies as fio distributes them: percentiles, bins, and the classes of the `lat (usec)` lines.
+//! fio's latency distributions: percentiles, bins, and the classes of the `lat (usec)` lines.
 
 use cardiograph_core::histogram::{FIO_BUCKETS, bucket_middle_ns};
 use cardiograph_core::{Direction, Latency};
@@ -6,25 +6,25 @@ use cardiograph_core::{Direction, Latency};
 use super::numbers::shares;
 use super::run::JobEntry;
 
-/// Upper ends of the classes below a thousand of the unit; each begins where the one before it ends.
+/// Upper ends of the classes below 1,000 of the unit; each begins where the previous one ends.
 pub(super) const CLASSES: [u64; 10] = [2, 4, 10, 20, 50, 100, 250, 500, 750, 1_000];
-/// Labels of the classes of milliseconds, which go further.
+/// Labels of the millisecond classes, which extend further.
 pub(super) const CLASSES_MS: [&str; 12] =
     ["2", "4", "10", "20", "50", "100", "250", "500", "750", "1000", "2000", ">=2000"];
-/// Labels of the classes of nanoseconds and microseconds.
+/// Labels of the nanosecond and microsecond classes.
 pub(super) const CLASSES_BELOW_MS: [&str; 10] =
     ["2", "4", "10", "20", "50", "100", "250", "500", "750", "1000"];
-/// Labels of the classes of how many I/Os were in flight; each begins at its label.
+/// Labels of the queue depth classes; each begins at its label.
 pub(super) const DEPTHS: [&str; 7] = ["1", "2", "4", "8", "16", "32", ">=64"];
-/// Labels of the classes of how many I/Os a call submitted or returned; each but the last ends at its label.
+/// Labels of the classes of I/Os per submitting or reaping call; each but the last ends at its label.
 pub(super) const BATCHES: [&str; 7] = ["0", "4", "8", "16", "32", "64", ">=64"];
-/// Shares of latencies below this are shown as this, in percent.
+/// Smaller shares of latencies are shown as this, in percent.
 const LEAST_LATENCY_PERCENT: f64 = 0.01;
-/// Shares of depths below this are shown as this, in percent.
+/// Smaller shares of depths are shown as this, in percent.
 const LEAST_DEPTH_PERCENT: f64 = 0.1;
 
-/// The counts in fio's buckets, each as its middle in nanoseconds. What is slower than fio's histogram goes is in its
-/// last bucket.
+/// The counts of fio's buckets, each with its middle in nanoseconds. Values beyond fio's histogram are in the last
+/// bucket.
 pub(super) fn bins(latency: &Latency) -> Vec<(u64, u64)> {
     let mut bins: Vec<(u64, u64)> = Vec::new();
     for (bucket, count) in latency.histogram().buckets() {
@@ -37,9 +37,9 @@ pub(super) fn bins(latency: &Latency) -> Vec<(u64, u64)> {
     bins
 }
 
-/// The values at `percentiles`, which rise, in nanoseconds; zeros when nothing was recorded.
+/// The values at `percentiles`, given in rising order, in nanoseconds; zeros if nothing was recorded.
 ///
-/// A value is the middle of fio's bucket, which may lie a little above the true maximum.
+/// A value is the middle of fio's bucket, which may be slightly above the true maximum.
 pub(super) fn percentile_values_ns(latency: &Latency, percentiles: &[f64]) -> Vec<u64> {
     let bins = bins(latency);
     let n: u64 = bins.iter().map(|&(_, count)| count).sum();
@@ -55,11 +55,11 @@ pub(super) fn percentile_values_ns(latency: &Latency, percentiles: &[f64]) -> Ve
     percentiles.iter().map(|&percentile| at_rank(rank(percentile, n))).collect()
 }
 
-/// How many of `n` values make up `percentile` % of them, rounded up, but at least 1.
+/// The number of values out of `n` that make up `percentile` %, rounded up, at least 1.
 ///
-/// Counted from the binary fraction that stands for the percentile, without further rounding: 99.9 is a hair more
-/// than 99.9 there, so that 99.9 % of 5,000 is value 4,996. fio does the same in the processor's widest float; on
-/// x86 that rounds 0.3 and 0.6 up as well, where 30 % and 60 % of a number is whole.
+/// Computed from the percentile's exact binary value: 99.9 is slightly more than 99.9 there, so 99.9 % of 5,000 is
+/// value 4,996. fio does the same in the processor's widest float; on x86 this also rounds 0.3 and 0.6 up where 30 %
+/// and 60 % of a number is an integer.
 fn rank(percentile: f64, n: u64) -> u64 {
     let bits = percentile.clamp(0.0, 100.0).to_bits();
     let exponent = (bits >> 52) as i32 - 1_075;
@@ -81,19 +81,19 @@ pub(super) struct LatencyClasses {
     pub us: [u64; 10],
     /// From a millisecond on, by milliseconds.
     pub ms: [u64; 12],
-    /// How many data I/Os there are, counted or not.
+    /// All data I/Os, counted or not.
     pub ios: u64,
 }
 
 impl LatencyClasses {
-    /// All data I/Os of `job`. Each bucket of the histogram counts in the class of its middle; a class may end inside
-    /// a bucket, so that values within a 64th of its end may count in the neighbour.
+    /// Classifies all data I/Os of `job`. Each histogram bucket counts in the class of its middle; since a class may
+    /// end inside a bucket, values within a 64th of its end may count in the next class.
     pub fn from_job(job: &JobEntry) -> Self {
         let (mut ns, mut us, mut ms) = ([0; 10], [0; 10], [0; 12]);
         for direction in Direction::DATA {
             let latency = &job.directions[direction].completion;
             for (bucket, count) in latency.histogram().buckets() {
-                // The extremes are exact, so that the slowest I/O is never shown slower than it was.
+                // Clamp to the exact extremes, so that the slowest I/O is never shown slower than it was.
                 match bucket_middle_ns(bucket).max(latency.min_ns()).min(latency.max_ns()) {
                     middle @ ..1_000 => ns[class(middle)] += count,
                     middle @ ..1_000_000 => us[class(middle / 1_000)] += count,
@@ -106,7 +106,7 @@ impl LatencyClasses {
         Self { ns, us, ms, ios: job.data_ios() }
     }
 
-    /// Counts of some classes as percent of all data I/Os.
+    /// Class counts as percent of all data I/Os.
     pub fn shares<const N: usize>(&self, counts: &[u64; N]) -> [f64; N] {
         shares(counts, self.ios, LEAST_LATENCY_PERCENT)
     }
@@ -117,7 +117,7 @@ fn class(value: u64) -> usize {
     CLASSES.partition_point(|&end| end <= value).min(CLASSES.len() - 1)
 }
 
-/// Depths as percent of the I/Os that move data. Syncs count above the line only, so the sum may pass 100.
+/// Depths as percent of the data I/Os. As in fio, syncs are in the counts but not the total, so the sum may exceed 100.
 pub(super) fn depth_shares(job: &JobEntry) -> [f64; 7] {
     shares(&job.depths.in_flight, job.data_ios(), LEAST_DEPTH_PERCENT)
 }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn slower_than_fio_counts_is_in_its_last_bin() {
+    fn values_beyond_fios_histogram_are_in_the_last_bin() {
         let mut latency = Latency::default();
         for ns in [17_112_760_000, 20_000_000_000, 4_000_000_000_000, 5] {
             latency.record(ns);
@@ -186,7 +186,7 @@ mod tests {
         let figures = &mut job.directions.read;
         figures.ios = 20;
         figures.completion = Latency::default();
-        // The middle of its bucket decides, so these keep away from the ends.
+        // The middle of the bucket decides, so these values avoid the class ends.
         for ns in [0, 1, 2, 3, 4, 9, 990, 1_100, 3_000, 300_000, 990_000] {
             figures.completion.record(ns);
         }

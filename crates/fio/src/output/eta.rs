@@ -7,42 +7,42 @@ use cardiograph_core::{Direction, PerDirection};
 use super::numbers::finite;
 use super::run::Style;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EtaLine {
-    /// Jobs that are running.
+    /// Running jobs.
     pub running: u32,
-    /// Files that they have open.
+    /// Their open files.
     pub open_files: u32,
-    /// The rate that they are held to, all added up.
+    /// The sum of their rate limits.
     pub limit: Option<RateLimit>,
-    /// What is known after the first moment; `None` before.
+    /// Progress figures; `None` at the start.
     pub progress: Option<Progress>,
 }
 
-/// A rate that jobs are held to.
+/// A rate limit of jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RateLimit {
-    /// In bytes per second, from the least that is allowed to the most.
+    /// In bytes per second.
     Bandwidth {
-        /// The least; 0 when nothing was said.
+        /// Minimum; 0 if unset.
         min_bytes_per_s: u64,
-        /// The most; 0 when nothing was said.
+        /// Maximum; 0 if unset.
         max_bytes_per_s: u64,
     },
     /// In I/Os per second.
     Iops {
-        /// The least; 0 when nothing was said.
+        /// Minimum; 0 if unset.
         min: u64,
-        /// The most; 0 when nothing was said.
+        /// Maximum; 0 if unset.
         max: u64,
     },
 }
 
-/// What happened since the line before.
+/// Progress since the previous line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
-    /// A letter for the state of each job, in their order: `P` set up, `C` created, `I` initialised, `/` ramp, `R` and
+    /// A letter for the state of each job, in job order: `P` set up, `C` created, `I` initialised, `/` ramp, `R` and
     /// `r` sequential and random reads, `W` and `w` writes, `M` and `m` mixes, `D` and `d` trims, `F` fsync, `V`
     /// verification, `f` finishing, `E` and `_` ended, `X` ended with an error, `K` killed.
     pub states: String,
@@ -57,8 +57,8 @@ pub struct Progress {
 }
 
 impl EtaLine {
-    /// The line as fio writes it, without an end: `Jobs: 1 (f=1): [W(1)][24.8%][w=378KiB/s][w=94 IOPS][eta 01m:31s]`.
-    /// `style` gives units and figures.
+    /// The line as fio writes it, without a line end: `Jobs: 1 (f=1): [W(1)][24.8%][w=378KiB/s][w=94 IOPS][eta
+    /// 01m:31s]`. `style` sets units and figures.
     pub fn text(&self, style: &Style) -> String {
         let mut line = format!("Jobs: {} (f={})", self.running, self.open_files);
         let plain = |value: u64| style.count(value);
@@ -84,19 +84,19 @@ impl EtaLine {
     }
 }
 
-/// `line` with spaces behind it, so that on a terminal it covers one before it of `last_len` characters.
+/// `line` padded with spaces, so that on a terminal it covers a previous line of `last_len` characters.
 pub fn covering(line: &str, last_len: usize) -> String {
     format!("{line:last_len$}")
 }
 
-/// Figures of the directions in which something happened, in brackets.
+/// Figures of the active directions, in brackets.
 fn by_direction(figures: &PerDirection<u64>, write: impl Fn(u64) -> String, unit: &str) -> String {
     let moved = Direction::DATA.into_iter().filter(|&at| figures[at] > 0);
     let shown: Vec<String> = moved.map(|at| format!("{}={}", &at.name()[..1], write(figures[at]))).collect();
     if shown.is_empty() { String::new() } else { format!("[{}{unit}]", shown.join(",")) }
 }
 
-/// Equal letters that follow each other as one with their number: `W(2),_(3)`.
+/// Run-length encoded states: `W(2),_(3)`.
 fn runs(states: &str) -> String {
     let mut text = String::new();
     let mut letters = states.chars().peekable();
@@ -111,7 +111,7 @@ fn runs(states: &str) -> String {
     text
 }
 
-/// Seconds as `01m:31s`, with hours and days in front where there are any.
+/// Seconds as `01m:31s`, preceded by hours and days if nonzero.
 fn time_left(seconds: u64) -> String {
     let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
     let mut text = String::new();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_fio_printed() {
+    fn lines_match_fio() {
         let line = |running, limit, progress| EtaLine { running, open_files: running, limit, progress };
         let iops = |min, max| Some(RateLimit::Iops { min, max });
         let limit = Some(RateLimit::Bandwidth { min_bytes_per_s: 0, max_bytes_per_s: 2_764_800 });

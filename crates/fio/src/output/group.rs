@@ -1,4 +1,4 @@
-//! Groups of jobs: the `Run status group` lines, and what a job's bandwidth is a share of.
+//! Groups of jobs: the `Run status group` lines, and each job's share of its group's bandwidth.
 
 use cardiograph_core::PerDirection;
 
@@ -20,19 +20,19 @@ pub struct GroupFigures {
     pub bytes_per_s_max: u64,
 }
 
-/// A group of jobs: its number, and the style of its first job.
+/// A group of jobs, with the style of its first job.
 #[derive(Debug, Clone)]
 pub(super) struct Group<'a> {
     /// Its number.
     pub id: u32,
-    /// How its figures are shown.
+    /// The style of its figures.
     pub style: &'a Style,
     directions: PerDirection<GroupFigures>,
     mixed: GroupFigures,
 }
 
 impl Group<'_> {
-    /// Its figures of a way, of the jobs that show it.
+    /// Its figures of `way`, summed over the jobs that show it.
     pub fn figures(&self, way: Way) -> &GroupFigures {
         match way {
             Way::One(direction) => &self.directions[direction],
@@ -42,7 +42,7 @@ impl Group<'_> {
 }
 
 impl FioRun {
-    /// The groups in rising order.
+    /// The groups by rising id.
     pub(super) fn groups(&self) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
         for job in &self.jobs {
@@ -63,7 +63,7 @@ impl FioRun {
     }
 }
 
-/// The group of this number among `groups`, which rise.
+/// Finds a group by id in sorted `groups`.
 pub(super) fn find<'a, 'b>(groups: &'b [Group<'a>], id: u32) -> Option<&'b Group<'a>> {
     groups.binary_search_by_key(&id, |group| group.id).ok().map(|at| &groups[at])
 }
@@ -83,7 +83,7 @@ impl GroupFigures {
         self.bytes_per_s_max = self.bytes_per_s_max.max(bytes_per_s);
     }
 
-    /// Bandwidth of all jobs in bytes per second: their bytes over the longest runtime.
+    /// Bandwidth of all jobs in bytes per second: total bytes over the longest runtime.
     pub fn bytes_per_s(&self) -> u64 {
         per_second(self.bytes, self.runtime_ms_max)
     }
@@ -94,7 +94,7 @@ impl GroupFigures {
         share_percent(samples, samples.mean.trunc(), self.bytes_per_s() as f64 / 1_024.0)
     }
 
-    /// The same in terse output, where fio cuts the group's bandwidth instead of the mean.
+    /// As [`Self::percent`], but for terse output, where fio truncates the group's bandwidth instead of the mean.
     pub(super) fn terse_percent(&self, samples: &Samples) -> f64 {
         share_percent(samples, samples.mean, (self.bytes_per_s() / 1_024) as f64)
     }
@@ -115,7 +115,7 @@ mod tests {
     use crate::output::samples;
 
     #[test]
-    fn groups_rise_and_hold_their_jobs() {
+    fn groups_are_sorted_and_sum_their_jobs() {
         let mut jobs = Vec::new();
         for (group, bytes, runtime_ms) in [(1, 1_000, 10), (0, 4_000, 20), (1, 5_000, 25), (1, 0, 0)] {
             let mut job = samples::job();
@@ -141,8 +141,8 @@ mod tests {
     }
 
     #[test]
-    fn shares_of_the_group_are_cut_where_fio_cuts_them() {
-        // 1.57 KiB/s of 1.5 KiB/s, as fio 3.33 showed it: 66.7 % in text and JSON, 100 % in terse.
+    fn shares_of_the_group_are_truncated_as_in_fio() {
+        // fio 3.33 showed 1.57 KiB/s of 1.5 KiB/s as 66.7 % in text and JSON, and as 100 % in terse.
         let group = GroupFigures { bytes: 6_140, runtime_ms_max: 4_000, ..GroupFigures::default() };
         let samples = Samples { n: 7, mean: 1.571_429, ..Samples::default() };
         assert!((group.percent(&samples) - 66.71).abs() < 0.01, "{}", group.percent(&samples));

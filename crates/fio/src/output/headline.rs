@@ -1,34 +1,34 @@
-//! The lines that stand before the results: what will run, and what is being prepared.
+//! The lines before the results: announced jobs and preparations.
 
 use cardiograph_core::Direction;
 
 use super::run::Style;
 
-/// Said of a job that asks for more depth than its engine can give. It stands in the output, as in fio.
+/// Note for a job that asks for more depth than its engine supports. It is part of the output, as in fio.
 pub const DEPTH_CAPPED_NOTE: &str =
     "note: both iodepth >= 1 and synchronous I/O engine are selected, queue depth will be capped at 1";
 
-/// A job as it is announced.
+/// An announced job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Announcement {
     /// Its name.
     pub name: String,
     /// Its group.
     pub group: u32,
-    /// Its kind of I/O, as `randread`, without a suffix: see [`rw_name`].
+    /// Its kind of I/O, such as `randread`, without a suffix: see [`rw_name`].
     pub rw: String,
     /// Shortest and longest I/O in bytes: of reads, writes and trims.
     pub block_len_bytes: [(u64, u64); 3],
-    /// The engine that was asked for.
+    /// The requested engine.
     pub engine: String,
     /// I/Os kept in flight.
     pub depth: u32,
-    /// How many workers do it.
+    /// Number of workers.
     pub clones: u32,
 }
 
 impl Announcement {
-    /// The line, or two lines when clones do the job, each with its end.
+    /// The line, or two lines if the job has clones, with line ends.
     pub fn text(&self, style: &Style) -> String {
         let len = |bytes: u64| style.scaled(bytes, style.is_binary(), "B");
         let letters = ["R", "W", "T"]
@@ -49,8 +49,8 @@ impl Announcement {
     }
 }
 
-/// The name of a kind of I/O by what it does: `read`, `randrw`, `trimwrite`. All three directions at once do not
-/// exist; they are named like reads and writes.
+/// The name of a kind of I/O: `read`, `randrw`, `trimwrite`. No job has all three directions; they would be named like
+/// reads and writes.
 pub fn rw_name(directions: &[Direction], random: bool) -> String {
     let does = |direction| directions.contains(&direction);
     let name = match (does(Direction::Read), does(Direction::Write), does(Direction::Trim)) {
@@ -63,8 +63,8 @@ pub fn rw_name(directions: &[Direction], random: bool) -> String {
     format!("{}{name}", if random { "rand" } else { "" })
 }
 
-/// `Starting 2 threads and 1 process`, with its end. fio runs jobs as processes unless `thread` is set; which of the
-/// two a job asked for is what is counted.
+/// `Starting 2 threads and 1 process`, with its line end. fio runs jobs as processes unless `thread` is set; this
+/// counts what the jobs asked for.
 pub fn starting(threads: u32, processes: u32) -> String {
     let count = |n: u32, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
     let threads_text = count(threads, "thread", "threads");
@@ -76,7 +76,7 @@ pub fn starting(threads: u32, processes: u32) -> String {
     }
 }
 
-/// Says that `files` files of `len_bytes` together are being laid out for a job, with the line's end.
+/// The line about laying out `files` files of `len_bytes` in total for a job, with its line end.
 pub fn laying_out(name: &str, files: u64, len_bytes: u64) -> String {
     let mib = len_bytes >> 20;
     match files {
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn announcements_are_fios() {
+    fn announcements_match_fio() {
         let style = Style::default();
         assert_eq!(
             job().text(&style),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_of_io_are_named_by_what_they_do() {
+    fn kinds_of_io_are_named_by_direction() {
         use Direction::{Read, Trim, Write};
         for (directions, random, name) in [
             (&[Read][..], false, "read"),

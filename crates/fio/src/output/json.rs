@@ -1,7 +1,7 @@
 //! JSON for programs, with or without the bins of the histograms (`json+`).
 //!
-//! fio's keys, units and layout. Two things are better than there: control characters are escaped, and no key comes
-//! twice. What fio has no key for is in one object of each job, `cardiograph`.
+//! fio's keys, units and layout, with two improvements: control characters are escaped, and no key appears twice.
+//! Figures that fio has no key for are in each job's `cardiograph` object.
 
 use cardiograph_catalogue::english;
 use cardiograph_core::display::Unified;
@@ -21,15 +21,15 @@ use super::run::{
 };
 use super::shown::Way;
 
-/// What fio writes for a time that it does not know.
+/// What fio writes for an unknown time.
 const UNKNOWN_ETA_S: u64 = i32::MAX as u64;
 
-/// How much of the histograms is written.
+/// How much of the histograms to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bins {
     /// Percentiles only: `json`.
     No,
-    /// Every bucket that is not empty: `json+`.
+    /// Every nonempty bucket: `json+`.
     Yes,
 }
 
@@ -71,7 +71,7 @@ fn job(json: &mut Object, job: &JobEntry, group: impl Fn(Way) -> GroupFigures, b
     json.set("elapsed", job.elapsed_s);
     options(json, "job options", &job.options);
     for (way, figures) in job.shown() {
-        // Syncs follow the directions that are shown by themselves; fio has no place for them where none is.
+        // Syncs follow the separate directions; without any, fio has no place for them.
         if way == Way::Mixed && job.style.unified == Unified::Both {
             syncs(json, job, bins);
         }
@@ -248,7 +248,7 @@ fn extra(json: &mut Object, extra: &Extra, job: &JobEntry) {
             });
         });
     }
-    // Where fio's percentiles end, these go on.
+    // These percentiles continue beyond the end of fio's.
     if job.ios_over_17_s() > 0 {
         json.object_if_any("clat_ns", |json| {
             let used = job.directions.iter().map(|(at, figures)| (at, &figures.completion));
@@ -267,7 +267,7 @@ fn extra(json: &mut Object, extra: &Extra, job: &JobEntry) {
     }
 }
 
-/// What came of a wanted precision, which fio does not know.
+/// The outcome of a requested precision, which fio does not have.
 fn precision(json: &mut Object, outcome: &PrecisionOutcome) {
     json.set("end", word_of(&outcome.end));
     json.set("wanted", outcome.wanted);
@@ -300,7 +300,7 @@ fn verification(json: &mut Object, verified: &Verified) {
     }
 }
 
-/// A latency with percentiles as far as they go, held inside minimum and maximum.
+/// A latency with percentiles, clamped to minimum and maximum.
 fn own_latency(json: &mut Object, key: &str, latency: &Latency, style: &Style) {
     json.object(key, |json| {
         figures_of(json, latency);
@@ -322,7 +322,7 @@ fn percentile_object(json: &mut Object, values: impl IntoIterator<Item = (f64, u
     json.object_if_any("percentile", |json| {
         let mut last_key = String::new();
         for (percentile, ns) in values {
-            // Two that are the same in six decimals would be one key twice.
+            // Percentiles that agree in six decimals would repeat a key.
             let key = format!("{percentile:.6}");
             if key != last_key {
                 json.set(&key, ns);
@@ -336,7 +336,7 @@ fn disk(json: &mut Object, disk: &DiskEntry) {
     json.set("name", disk.name.as_str());
     counters(json, &disk.figures, "", "write_merges");
     if let Some(aggregate) = disk.aggregate() {
-        // The one key without its s is fio's, and consumers know it so.
+        // The one key without its s is fio's, and consumers rely on it.
         counters(json, &aggregate, "aggr_", "write_merge");
     }
 }
@@ -365,7 +365,7 @@ mod tests {
 
     use super::*;
     use crate::output::samples;
-    /// Names that come twice in one object, which a parser would hide.
+    /// Names that appear twice in one object, which a parser would hide.
     fn keys_that_come_twice(text: &str) -> Vec<String> {
         let mut open: Vec<Vec<String>> = Vec::new();
         let mut twice = Vec::new();
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fio_has_no_key_for_is_in_one_object() {
+    fn figures_without_a_fio_key_are_in_one_object() {
         let mut job = samples::job();
         let mut extra = Extra { zero_windows: 3, notes: vec!["a \"note\"".to_string()], ..samples::extra() };
         let read = samples::latency(&[1_000, 20_000_000_000]);
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn any_input_gives_valid_json_with_keys_of_their_own() {
+    fn any_input_gives_valid_json_with_unique_keys() {
         let odd = "\u{1}\"\\\n\t\u{7f}é".to_string();
         let mut job = samples::job();
         job.name.clone_from(&odd);
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn bins_are_only_in_the_longer_form() {
+    fn only_json_plus_has_bins() {
         let run = samples::run(vec![samples::job()]);
         let (short, long) = (json(&run, Bins::No), json(&run, Bins::Yes));
         assert!(!short.contains("\"bins\""));
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_is_not_known_is_fios_number_for_it() {
+    fn unknown_times_are_fios_placeholder() {
         let mut job = samples::job();
         let eta = |job: &JobEntry| {
             let text = json(&samples::run(vec![job.clone()]), Bins::No);

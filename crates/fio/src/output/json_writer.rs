@@ -1,7 +1,7 @@
 //! JSON in fio's layout.
 //!
-//! Two spaces a level, `"key" : value`, every value on a line of its own. Scripts exist that read this with line
-//! tools, and fio's own converter finds a document by a line that is only `{` and one that is only `}`.
+//! Two spaces per level, `"key" : value`, every value on its own line. Some scripts read this with line tools, and
+//! fio's own converter finds a document by a line that is only `{` and one that is only `}`.
 
 use std::io::{self, Write};
 
@@ -10,11 +10,11 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::ser::Formatter;
 
-/// An object, whose keys stay in the order in which they are added.
+/// An object that keeps its keys in insertion order.
 #[derive(Debug, Default)]
 pub(super) struct Object(Vec<(String, Member)>);
 
-/// What a key of an object has.
+/// A member of an object.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Member {
@@ -24,15 +24,15 @@ enum Member {
 }
 
 impl Object {
-    /// The object that `fill` makes.
+    /// Creates the object built by `fill`.
     pub fn new(fill: impl FnOnce(&mut Self)) -> Self {
         let mut object = Self::default();
         fill(&mut object);
         object
     }
 
-    /// Adds a number, a text, or a list of them. A number with a fraction is written with six decimals, one that is not
-    /// finite as 0.
+    /// Adds a number, a text, or a list of them. A number with a fraction is written with six decimals, a non-finite
+    /// one as 0.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
         self.0.push((key.to_string(), Member::Value(value.into())));
     }
@@ -42,7 +42,7 @@ impl Object {
         self.0.push((key.to_string(), Member::Object(Self::new(fill))));
     }
 
-    /// Adds an object, unless it stays empty: line tools stop at the blank line that an empty one has in fio's layout.
+    /// Adds an object unless it is empty: line tools stop at the blank line of an empty object in fio's layout.
     pub fn object_if_any(&mut self, key: &str, fill: impl FnOnce(&mut Self)) {
         let object = Self::new(fill);
         if !object.0.is_empty() {
@@ -61,7 +61,7 @@ impl Object {
         self.0.push((key.to_string(), Member::Objects(objects.collect())));
     }
 
-    /// The whole document, with a newline at its end.
+    /// The whole document, with a trailing newline.
     pub fn document(&self) -> String {
         let mut bytes = Vec::new();
         let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, FioLayout::default());
@@ -77,7 +77,7 @@ impl Serialize for Object {
     }
 }
 
-/// Where fio ends lines, and how it writes numbers.
+/// fio's line ends and number format.
 #[derive(Debug, Default)]
 struct FioLayout {
     depth: usize,
@@ -93,7 +93,7 @@ impl FioLayout {
 
     fn close<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
         if !self.has_value {
-            // What is empty has an empty line in fio's layout.
+            // In fio's layout, an empty object has a blank line.
             writer.write_all(b"\n")?;
         }
         self.depth -= 1;
@@ -147,7 +147,7 @@ impl Formatter for FioLayout {
         write!(writer, "{value:.6}")
     }
 
-    /// A number that is not finite.
+    /// Writes a non-finite number.
     fn write_null<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
         self.write_f64(writer, 0.0)
     }
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_layout_is_fios() {
+    fn layout_matches_fio() {
         let document = Object::new(|json| {
             json.set("a", "b");
             json.object("o", |json| {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn any_text_and_any_number_stay_valid() {
+    fn any_text_and_number_is_valid() {
         let text: String =
             (0..0x100).chain([0x2028, 0x202e, 0x2066, 0x1f600]).filter_map(char::from_u32).collect();
         let document = Object::new(|json| {

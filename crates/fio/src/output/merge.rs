@@ -1,12 +1,12 @@
-//! Jobs that are reported as one.
+//! Merges jobs that are reported as one.
 
 use cardiograph_core::Direction;
 use cardiograph_core::result::Phases;
 
 use super::run::{CpuFigures, DirectionFigures, ErrorTally, Extra, JobEntry, Samples};
 
-/// What fio shows of `workers`, which stand in the order of their jobs: one that has `group_reporting` is taken
-/// into the entry before it when that is of the same group, whether or not the other asked for it.
+/// The entries that fio shows for `workers`, in job order: one with `group_reporting` is merged into the previous entry
+/// if that is in the same group, whether or not that one asked for it.
 pub fn reported(workers: Vec<JobEntry>) -> Vec<JobEntry> {
     let mut entries: Vec<JobEntry> = Vec::new();
     for worker in workers {
@@ -19,8 +19,7 @@ pub fn reported(workers: Vec<JobEntry>) -> Vec<JobEntry> {
 }
 
 impl JobEntry {
-    /// Takes in another job that is reported under this one's name. As in fio the options become those of the job
-    /// that came last.
+    /// Merges another job into this entry. As in fio, the options become those of the last job.
     pub fn merge(&mut self, other: Self) {
         self.jobs += other.jobs;
         self.error = self.error.take().or(other.error);
@@ -41,7 +40,7 @@ impl JobEntry {
 }
 
 impl DirectionFigures {
-    /// Adds what another job did at the same time.
+    /// Adds a concurrent job's figures.
     pub(super) fn merge(&mut self, other: &Self) {
         self.ios += other.ios;
         self.bytes += other.bytes;
@@ -57,8 +56,8 @@ impl DirectionFigures {
 }
 
 impl Samples {
-    /// Adds those of a job that ran at the same time, as fio does: extremes, means, squares and numbers are added
-    /// up. The sums of the extremes are bounds, not values that were seen.
+    /// Adds a concurrent job's samples as fio does: extremes, means, squares and counts are summed. The sums of the
+    /// extremes are bounds, not observed values.
     pub fn merge(&mut self, other: &Self) {
         self.n += other.n;
         self.min += other.min;
@@ -89,8 +88,8 @@ impl CpuFigures {
 }
 
 impl Extra {
-    /// Adds another worker's: windows and layout times add up; of stalls and of phases, which pass at once, the longest
-    /// counts.
+    /// Adds another worker's figures: windows and layout times add up; of stalls and of phases, which run concurrently,
+    /// the longest counts.
     fn merge(&mut self, other: Self) {
         if !self.engine.split(", ").any(|engine| engine == other.engine) {
             self.engine = format!("{}, {}", self.engine, other.engine);
@@ -119,7 +118,7 @@ impl Extra {
     }
 }
 
-/// `theirs` into `mine`, where there is one.
+/// Merges `theirs` into `mine`, if there is one.
 fn merge_some<T>(mine: &mut Option<T>, theirs: Option<T>, merge: impl FnOnce(&mut T, T)) {
     match (mine.as_mut(), theirs) {
         (Some(mine), Some(theirs)) => merge(mine, theirs),
@@ -139,7 +138,8 @@ mod tests {
 
     #[test]
     fn samples_of_clones_add_up_as_in_fio() {
-        // Three clones at 1,000 IOPS of 4 KiB each showed 4.38 as deviation; as a group 4.06, with these sums.
+        // fio showed a deviation of 4.38 for each of three clones at 1,000 IOPS of 4 KiB, and with these sums 4.06 for
+        // the group.
         let one = Samples { n: 5, min: 4_000, max: 4_008, mean: 4_003.2, squares: 76.8 };
         assert!((one.stdev() - 4.381_78).abs() < 1e-5);
         let mut group = one;
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn reported_together_is_what_follows_in_a_group() {
+    fn jobs_are_merged_into_the_previous_one_of_their_group() {
         let shown = |jobs: &[(&str, u32, bool)]| -> Vec<(String, u32)> {
             let worker = |&(name, group, group_reporting): &(&str, u32, bool)| {
                 let name = name.to_string();
@@ -164,7 +164,7 @@ mod tests {
         let names = |expected: &[(&str, u32)]| -> Vec<(String, u32)> {
             expected.iter().map(|&(name, jobs)| (name.to_string(), jobs)).collect()
         };
-        // As fio 3.33 shows them: the first of a group is taken in even if it did not ask.
+        // As in fio 3.33, the first of a group is merged even if it did not ask.
         assert_eq!(shown(&[("a", 0, false), ("b", 0, true), ("c", 0, true)]), names(&[("a", 3)]));
         assert_eq!(
             shown(&[("a", 0, true), ("b", 0, false), ("c", 0, true), ("d", 0, true)]),
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!((extra.zero_windows, extra.longest_stall_ns, extra.layout_ns), (2, 2_500_000, 2_000));
         assert_eq!((extra.phases.flush_ns, extra.notes.len()), (30, 1));
         assert_eq!(extra.intended.as_ref().unwrap().write.n(), 1);
-        // A third one changes neither the first error nor names what is known.
+        // A third job changes neither the first error nor known figures.
         first.merge(second);
         assert_eq!(first.tolerated_errors.unwrap().first_errno, 5);
         assert_eq!(first.extra.unwrap().engine, "psync, io_uring");

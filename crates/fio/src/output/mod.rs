@@ -1,12 +1,11 @@
-//! A run as fio writes it: for people, in fields, and as JSON.
+//! fio's outputs of a run: text for people, terse fields, and JSON.
 //!
-//! Reading order: [`run`] (what is to be shown, and how jobs are merged) → [`numbers`] (one figure) and
-//! `distributions` (many) → [`normal`], [`terse`] and [`json`] (the three outputs) → [`headline`] and [`eta`] (what is
-//! said before and meanwhile).
+//! Reading order: [`run`] (the input, and how jobs are merged) → [`numbers`] (one figure) and `distributions` (many) →
+//! [`normal`], [`terse`] and [`json`] (the three outputs) → [`headline`] and [`eta`] (before and during the run).
 //!
-//! Everything is a pure function: times, names and process numbers are handed in. The text is that of fio 3.39, figure
-//! by figure, because scripts take it apart. Where fio's figure misleads it stays in its place, and the better one
-//! stands beside it: in the JSON under `cardiograph`, in the text on a line of that name.
+//! Everything is a pure function of its input, including times and process numbers. The text matches fio 3.39 figure by
+//! figure, because scripts parse it. A misleading figure of fio's stays, and a better one is added: in the JSON under
+//! `cardiograph`, in the text on a `cardiograph` line.
 
 mod disk;
 mod distributions;

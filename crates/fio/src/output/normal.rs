@@ -1,4 +1,4 @@
-//! The text for people, which scripts read as well.
+//! The normal output, for people, though scripts read it too.
 
 use std::fmt::Write;
 
@@ -22,16 +22,16 @@ use super::run::{
 };
 use super::shown::{WAYS, Way};
 
-/// Width of a line of percentiles, without what stands before the first.
+/// Width of a line of percentiles, without its indentation.
 const PERCENTILES_WIDTH: usize = 80 - 7;
 /// Most classes on a line of latencies.
 const CLASSES_PER_LINE: usize = 5;
 
 /// `run` as fio's normal output, from the blank line before the first job to the disks.
 ///
-/// Nothing is added to fio's own lines; what fio does not say (windows without I/O, I/Os beyond its histogram) follows
-/// on a line of its own that starts with `  cardiograph  : `. Notes on the run stand at the end, each on a line that starts with
-/// `cardiograph: note: `.
+/// Nothing is added to fio's own lines; facts that fio does not report (windows without I/O, I/Os beyond its histogram)
+/// follow on their own line, which starts with `  cardiograph  : `. Notes on the run are at the end, each on a line
+/// that starts with `cardiograph: note: `.
 pub fn normal(run: &FioRun) -> String {
     let mut out = Text(String::from("\n"));
     let groups = run.groups();
@@ -54,7 +54,7 @@ pub fn normal(run: &FioRun) -> String {
     out.0
 }
 
-/// Lines that are being written.
+/// The output under construction.
 struct Text(String);
 
 impl Text {
@@ -63,7 +63,7 @@ impl Text {
     }
 
     fn job(&mut self, job: &JobEntry, group: &Group<'_>, time_text: &str) {
-        // Like fio, nothing of a job that only laid out its files.
+        // Like fio, skip jobs that only laid out their files.
         if job.error.is_none() && job.directions.iter().all(|(_, figures)| figures.ios == 0) {
             return;
         }
@@ -136,7 +136,7 @@ impl Text {
     fn bandwidth_samples(&mut self, samples: &Samples, percent: f64, style: &Style) {
         let base = style.kb_base.max(1);
         let squared = (base * base) as f64;
-        // With kb_base=1000 fio calls a thousand kB a MiB; whoever reads the label with the number gets the same here.
+        // With kb_base=1000 fio calls 1,000 kB a MiB; number and label here agree with fio's.
         let (divisor, label) = match samples.mean > squared {
             true => (base, "MiB"),
             false if style.is_binary() => (1, "KiB"),
@@ -221,7 +221,7 @@ impl Text {
             let of = |direction| count(&job.directions[direction]);
             let [read, write, trim, sync] = Direction::ALL.map(of);
             match job.style.unified {
-                // As fio: all stand in the place of reads.
+                // As in fio, the sum takes the place of reads.
                 Unified::Mixed => format!("{},0,0,{sync}", read + write + trim),
                 _ => format!("{read},{write},{trim},{sync}"),
             }
@@ -251,7 +251,7 @@ impl Text {
     }
 
     fn steady_state(&mut self, steady: &SteadyState, style: &Style) {
-        // fio scales KiB/s by thousands in the second figure of this line. It stays as it is there.
+        // fio scales KiB/s by 1,000 in the second figure of this line; kept as in fio.
         let kilobytes = u128::from(steady.bandwidth_mean_bytes_per_s() / style.kb_base.max(1));
         let (factor, unit) = style.bandwidth_unit();
         let [bandwidth, other] = [style.is_binary(), !style.is_binary()].map(|binary| {
@@ -325,7 +325,7 @@ impl Text {
         }
     }
 
-    /// Without fio's line of its unit of work: none is done here.
+    /// Omits fio's line on its unit of work, which does not apply here.
     fn disk(&mut self, disk: &DiskEntry) {
         let aggregate = disk.aggregate();
         let indent = if aggregate.is_some() { "    " } else { "  " };
@@ -334,7 +334,7 @@ impl Text {
     }
 }
 
-/// Counters of a disk, with `prefix` before each name. Before that of the sectors fio writes `agg` for `aggr`.
+/// Counters of a disk, with `prefix` before each name. For sectors, fio writes `agg` instead of `aggr`.
 fn counters(disk: &DiskFigures, prefix: &str) -> String {
     format!(
         "{prefix}ios={}/{}, {}sectors={}/{}, {prefix}merge={}/{}, {prefix}ticks={}/{}, {prefix}in_queue={}, \
@@ -353,7 +353,7 @@ fn counters(disk: &DiskFigures, prefix: &str) -> String {
     )
 }
 
-/// A bandwidth in the prefixes that `kb_base` puts first, and in the others.
+/// A bandwidth with the prefixes that `kb_base` puts first, and with the others.
 fn bandwidth_pair(bytes_per_s: u64, style: &Style) -> (String, String) {
     let shown = |binary| style.bandwidth(bytes_per_s, binary);
     (shown(style.is_binary()), shown(!style.is_binary()))
@@ -367,7 +367,7 @@ mod tests {
     use crate::output::run::JobError;
     use crate::output::samples;
     #[test]
-    fn a_run_with_all_that_is_rare() {
+    fn rare_lines_are_written() {
         let mut failed = JobEntry { name: "failed".to_string(), group: 1, ..samples::job() };
         failed.error =
             Some(JobError { errno: 5, text: "read at 4096, error=Input/output error".to_string() });
@@ -388,7 +388,7 @@ mod tests {
 
     #[test]
     fn member_disks_are_indented() {
-        // Printed by fio for a device of the device mapper on one disk.
+        // Printed by fio for a device mapper device on one disk.
         let expected = "    dm-1: ios=3/50255, sectors=24/430144, merge=0/0, ticks=0/94740, in_queue=94740, \
                         util=97.46%, aggrios=3/33377, aggsectors=24/430816, aggrmerge=0/17008, \
                         aggrticks=1/63005, aggrin_queue=81082, aggrutil=97.32%\n";
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_without_io_is_left_out_unless_it_failed() {
+    fn jobs_without_io_are_left_out_unless_they_failed() {
         let idle = JobEntry { directions: Default::default(), ..samples::job() };
         let mut failed = idle.clone();
         failed.error = Some(JobError { errno: 5, text: "read at 0".to_string() });

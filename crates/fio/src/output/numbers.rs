@@ -1,13 +1,13 @@
 //! fio's rules for writing a single figure.
 //!
-//! A count is written in full while it fits into the significant figures that the user asked for (4 unless said
-//! otherwise). When it does not, it is divided by 1,000 or 1,024 until it does; what the last division left over
-//! fills the figures that remain, as decimals. So 3,786 stays, 113,595 becomes `114k` and 15,500 becomes `15.5k`.
+//! A count is written in full if it fits into the requested significant figures (4 by default). Otherwise it is divided
+//! by 1,000 or 1,024 until it does; the remainder of the last division fills the remaining figures as decimals. So
+//! 3,786 stays, 113,595 becomes `114k` and 15,500 becomes `15.5k`.
 
-/// How a count is to be written.
+/// The format of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scale {
-    /// Most digits that are shown.
+    /// Maximum number of digits.
     pub significant_figures: u32,
     /// Whether prefixes are powers of 1,024 (`Ki`) rather than of 1,000 (`k`).
     pub binary: bool,
@@ -17,13 +17,12 @@ pub struct Scale {
 
 /// Writes `value` by `scale`.
 ///
-/// What is left over by all but the last division is dropped, not rounded: 1,048,575 bytes are `1024KiB`, because
-/// 1,023.999 KiB leave no figure for a decimal.
+/// The remainders of all but the last division are dropped, not rounded: 1,048,575 bytes are `1024KiB`, because
 pub fn scaled(value: u128, scale: Scale) -> String {
     scaled_from(value, 0, scale)
 }
 
-/// Writes a value that is already so many powers of 1,000 or 1,024 of the unit.
+/// Writes a value given in the `power`-th power of 1,000 or 1,024 of the unit.
 pub fn scaled_from(value: u128, power: usize, scale: Scale) -> String {
     const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
     const DECIMAL: [&str; 7] = ["", "k", "M", "G", "T", "P", "E"];
@@ -37,13 +36,13 @@ pub fn scaled_from(value: u128, power: usize, scale: Scale) -> String {
     }
     let number = match rest {
         None => whole.to_string(),
-        // The point takes the place of a figure, so one free place shows no decimal.
+        // The point takes up a figure, so a single free figure shows no decimal.
         Some(rest) if figures.saturating_sub(digits(whole)) < 2 => {
             (whole + u128::from(rest >= step / 2)).to_string()
         }
         Some(rest) => {
             let decimals = (figures - digits(whole) - 1) as usize;
-            // The fraction is rounded separately: next to a large integer 0.05 may become slightly smaller.
+            // Round the fraction separately: next to a large integer, 0.05 may become slightly smaller.
             let fraction = format!("{:.decimals$}", rest as f64 / step as f64);
             let (carry, fraction) = fraction.split_once('.').unwrap_or((&fraction, "0"));
             format!("{}.{fraction}", whole + u128::from(carry == "1"))
@@ -52,17 +51,17 @@ pub fn scaled_from(value: u128, power: usize, scale: Scale) -> String {
     format!("{number}{}{}", prefixes[power], scale.unit)
 }
 
-/// How many decimal digits a number has; 1 for zero.
+/// Number of decimal digits; 1 for zero.
 fn digits(value: u128) -> u32 {
     value.checked_ilog10().unwrap_or(0) + 1
 }
 
-/// A minimum or maximum of a latency in the text: six figures, powers of 1,000.
+/// A latency extreme in the normal output: six figures, powers of 1,000.
 pub fn extreme(value: u64) -> String {
     scaled(value.into(), Scale { significant_figures: 6, binary: false, unit: "" })
 }
 
-/// The unit in which a latency is shown.
+/// The unit of a latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LatencyUnit {
     /// Nanoseconds in it.
@@ -78,18 +77,18 @@ impl LatencyUnit {
 
     /// The unit for a line with minimum, maximum and deviation, all in nanoseconds.
     ///
-    /// The coarser unit is taken only when nothing would vanish: the minimum and the deviation must keep a digit
-    /// before the point, and the maximum must be long enough to be worth shortening.
+    /// A coarser unit is used only if nothing vanishes: the minimum and the deviation must keep a digit before the
+    /// point, and the maximum must be long enough to be worth shortening.
     pub fn for_line(min_ns: u64, max_ns: u64, stdev_ns: f64) -> Self {
         match Self::for_range(min_ns, max_ns) {
             Self::MILLISECONDS if stdev_ns > 1e6 => Self::MILLISECONDS,
-            // What fails for milliseconds has long passed the minimum and maximum of microseconds.
+            // Values that fail for milliseconds pass the limits on minimum and maximum for microseconds.
             Self::MILLISECONDS | Self::MICROSECONDS if stdev_ns > 1e3 => Self::MICROSECONDS,
             _ => Self::NANOSECONDS,
         }
     }
 
-    /// The unit for a table of percentiles, from the smallest and the largest of them in nanoseconds.
+    /// The unit for a table of percentiles with these extremes in nanoseconds.
     pub fn for_range(min_ns: u64, max_ns: u64) -> Self {
         if min_ns > 2_000_000 && max_ns > 99_999_999 {
             Self::MILLISECONDS
@@ -101,8 +100,8 @@ impl LatencyUnit {
     }
 }
 
-/// Each count as percent of `total`. A share that is there but below `least_percent` is shown as that, so that it
-/// does not look like none. All zeros when `total` is 0.
+/// Each count as percent of `total`. Nonzero shares below `least_percent` are raised to it, so that they do not look
+/// like zero. All zeros if `total` is 0.
 pub fn shares<const N: usize>(counts: &[u64; N], total: u64, least_percent: f64) -> [f64; N] {
     counts.map(|count| match count {
         0 => 0.0,
@@ -125,8 +124,8 @@ mod tests {
     }
 
     #[test]
-    fn block_sizes_as_fio_writes_them() {
-        // Printed by Debian's fio 3.33 in the line that announces a job.
+    fn block_sizes_match_fio() {
+        // As printed by Debian's fio 3.33 when announcing a job.
         let table = [
             (512, "512B"),
             (1_023, "1023B"),
@@ -185,8 +184,8 @@ mod tests {
     }
 
     #[test]
-    fn units_change_only_when_nothing_vanishes() {
-        // Minimum, maximum and deviation as fio 3.33 and 3.39 printed them, and the unit that they chose.
+    fn units_change_only_if_nothing_vanishes() {
+        // Minimum, maximum and deviation as printed by fio 3.33 and 3.39, and their units.
         let table = [
             (3_000_000, 623_000_000, 25.86e6, "msec"),
             (116_894_000, 141_026_000, 6.137e6, "msec"),
@@ -208,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_share_does_not_look_like_none() {
+    fn small_shares_do_not_look_like_zero() {
         assert_eq!(shares(&[0, 1, 9_999], 10_000, 0.1), [0.0, 0.1, 99.99]);
         assert_eq!(shares(&[1, 2], 0, 0.1), [0.0, 0.0]);
         assert_eq!(shares(&[2], 1, 0.01), [200.0]);

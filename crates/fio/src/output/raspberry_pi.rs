@@ -1,9 +1,9 @@
-//! Eight runs of fio 3.39 on a Raspberry Pi 5, written again from their figures.
+//! Reproduces eight runs of fio 3.39 on a Raspberry Pi 5 from their figures.
 //!
 //! The texts were published (Qiita, "Raspberry Pi: microSD vs SSD", November 2025): four experiments, each on a microSD
-//! card and on a SATA SSD. From each text the basic figures are taken: how many I/Os of what size in what time,
-//! extremes, mean and deviation of latencies, percentiles, samples, counters. Latencies are put where percentiles and
-//! classes say that they were. Everything else must come out as it was printed, character by character.
+//! card and on a SATA SSD. The basic figures are taken from each text: number, size and time of I/Os, extremes, mean
+//! and deviation of latencies, percentiles, samples, counters. Latencies are placed according to percentiles and
+//! classes. Everything else must match the print, character by character.
 
 use std::fs;
 use std::path::Path;
@@ -22,22 +22,22 @@ use super::run::{
 };
 use super::samples;
 
-/// A printed text, with ways to find figures in it.
+/// A printed text.
 struct Printed<'a> {
     lines: Vec<&'a str>,
 }
 
 impl<'a> Printed<'a> {
-    /// The line with `word` in it.
+    /// The line that contains `word`.
     fn line(&self, word: &str) -> &'a str {
         self.lines.iter().find(|line| line.contains(word)).unwrap_or_else(|| panic!("no line with {word}"))
     }
 
-    /// The lines about one direction, or about syncs.
+    /// The lines about a direction or about syncs.
     fn section(&self, head: &str) -> Option<Printed<'a>> {
         let start = self.lines.iter().position(|line| line.starts_with(head))?;
         let rest = &self.lines[start + 1..];
-        // What belongs to a head is indented further than it, or stands in the same column as the samples.
+        // Lines of a section are indented more than its head, or aligned with the samples.
         let len = rest.iter().position(|line| !line.starts_with("   ")).unwrap_or(rest.len());
         Some(Printed { lines: self.lines[start..=start + len].to_vec() })
     }
@@ -56,7 +56,7 @@ impl<'a> Printed<'a> {
     }
 }
 
-/// The number after `key` in `line`, which ends where no number can go on.
+/// The number after `key` in `line`.
 fn after(line: &str, key: &str) -> f64 {
     let (_, rest) = line.split_once(key).unwrap_or_else(|| panic!("no {key} in {line}"));
     let rest = rest.trim_start();
@@ -71,7 +71,7 @@ fn all_after(line: &str, key: &str) -> Vec<u64> {
     rest[..len].split([',', '/']).filter_map(|number| number.parse().ok()).collect()
 }
 
-/// Nanoseconds in the unit that stands in parentheses.
+/// Nanoseconds in the unit in parentheses.
 fn unit_ns(line: &str) -> u64 {
     match () {
         () if line.contains("(nsec)") => 1,
@@ -81,7 +81,7 @@ fn unit_ns(line: &str) -> u64 {
     }
 }
 
-/// Which of the 32 classes a latency belongs to, and where they begin in nanoseconds.
+/// The class of a latency among the 32 that begin at `starts`, in nanoseconds.
 fn class(ns: u64, starts: &[u64]) -> usize {
     starts.partition_point(|&start| start <= ns) - 1
 }
@@ -94,7 +94,7 @@ fn class_starts() -> Vec<u64> {
     starts
 }
 
-/// How many I/Os were in each class, from the shares that were printed.
+/// The number of I/Os in each class, from the printed shares.
 fn class_counts(printed: &Printed<'_>, ios: u64) -> Vec<u64> {
     let mut shares = vec![0.0_f64; 32];
     for line in printed.lines.iter().filter(|line| line.starts_with("  lat (")) {
@@ -110,7 +110,7 @@ fn class_counts(printed: &Printed<'_>, ios: u64) -> Vec<u64> {
         }
     }
     let largest = (0..32).max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap();
-    // The least share that is shown stands for any number from 1 on; what is left must suit the largest class.
+    // The smallest printed share stands for any count from 1 up; the rest must fit the largest class.
     let counts = |least: u64| -> Option<Vec<u64>> {
         let count = |&share: &f64| match share {
             0.01 => least,
@@ -124,7 +124,7 @@ fn class_counts(printed: &Printed<'_>, ios: u64) -> Vec<u64> {
     (1..=1 + ios * 15 / 100_000).find_map(counts).expect("the shares add up")
 }
 
-/// Percentiles as they were printed: rank and the middle of a bucket that is shown so.
+/// Printed percentiles: rank and the middle of a bucket printed this way.
 fn percentiles(section: &Printed<'_>, kind: &str, n: u64) -> Vec<(u64, u64)> {
     let head = format!("    {kind} percentiles (");
     let Some(start) = section.lines.iter().position(|line| line.starts_with(&head)) else {
@@ -145,7 +145,7 @@ fn percentiles(section: &Printed<'_>, kind: &str, n: u64) -> Vec<(u64, u64)> {
     found
 }
 
-/// A latency of which the line of extremes, the percentiles and, if given, the numbers in the classes are known.
+/// A latency from its extremes, percentiles and, if given, class counts.
 fn latency(section: &Printed<'_>, kind: &str, n: u64, classes: Option<&[u64]>) -> Latency {
     let line = section.line(&format!("{kind:>4} ("));
     let unit = unit_ns(line);
@@ -170,7 +170,7 @@ fn latency(section: &Printed<'_>, kind: &str, n: u64, classes: Option<&[u64]>) -
     for end in ends.into_iter().filter(|&end| end > 0) {
         let known = ranks.iter().find(|&&(rank, _)| rank >= end).map_or(max as u64, |&(_, ns)| ns);
         let wanted = class_ends.iter().position(|&class_end| class_end >= end);
-        // Where the percentile above lies in a later class, the values are anywhere in the rest of their own.
+        // If the next percentile is in a later class, the values may be anywhere in the rest of this one.
         let ns = match wanted {
             Some(wanted) if class(known, &starts) != wanted => {
                 starts[wanted].max(last_ns).midpoint(starts[wanted + 1])
@@ -214,7 +214,7 @@ fn directions(printed: &Printed<'_>) -> PerDirection<DirectionFigures> {
     for (index, (direction, section)) in used.iter().enumerate() {
         let ios = totals[direction.index()];
         let is_last = index + 1 == used.len();
-        // Classes are those of all directions: the last one gets what the others leave.
+        // Classes cover all directions: the last direction gets what the others leave.
         let completion = latency(section, "clat", ios, is_last.then_some(classes.as_slice()));
         let mut job = samples::job();
         job.directions = PerDirection::default();
@@ -251,7 +251,7 @@ fn cpu(printed: &Printed<'_>, runtime_ms: u64) -> CpuFigures {
         major_faults: after(line, "majf=") as u64,
         minor_faults: after(line, "minf=") as u64,
     };
-    // The job's time is cut to milliseconds where the direction's is rounded up.
+    // The job's time is truncated to milliseconds, the direction's is rounded up.
     let fits = |cpu: &CpuFigures| {
         format!("{:.2} {:.2}", cpu.user_percent(), cpu.system_percent()) == format!("{user:.2} {system:.2}")
     };
@@ -326,7 +326,7 @@ fn run(printed: &Printed<'_>) -> FioRun {
     }
 }
 
-/// What stands before the results, in the order of fio's.
+/// The lines before the results, in fio's order.
 fn head(printed: &Printed<'_>, style: &Style) -> String {
     let len_bytes = match printed.option("size") {
         Some("200M") => 200 << 20,
@@ -354,7 +354,7 @@ fn head(printed: &Printed<'_>, style: &Style) -> String {
     text
 }
 
-/// The last line of progress; an empty one where the run was too short for it.
+/// The last progress line; empty if the run was too short.
 fn progress(printed: &Printed<'_>, style: &Style) -> String {
     let Some(line) = printed.lines.iter().find(|line| line.starts_with("Jobs: ")) else {
         return String::new();
@@ -376,7 +376,7 @@ fn progress(printed: &Printed<'_>, style: &Style) -> String {
 }
 
 #[test]
-fn published_runs_are_written_again_character_by_character() {
+fn published_runs_are_reproduced_character_by_character() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/fio/raspberry-pi-5");
     for (experiment, drive) in
         ["sdtest", "latp", "fsync", "sustain"].iter().flat_map(|name| [(name, "card"), (name, "ssd")])
@@ -386,7 +386,7 @@ fn published_runs_are_written_again_character_by_character() {
         let printed = Printed { lines: text.lines().collect() };
         let run = run(&printed);
         let style = &run.jobs[0].style;
-        // A terminal shows the blank line before the results at the end of the line of progress.
+        // A terminal shows the blank line before the results at the end of the progress line.
         let progress = progress(&printed, style);
         let ours = format!("{}\n{}{progress}{}", printed.lines[0], head(&printed, style), normal(&run));
         for (our, fio) in ours.lines().zip(text.lines()) {

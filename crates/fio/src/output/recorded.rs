@@ -1,9 +1,8 @@
-//! The same run, written by fio and by this crate.
+//! Compares the outputs of fio and this crate for the same run.
 //!
-//! fio's `json+` has everything that its other outputs are made of, the counts of the histograms included. So a
-//! recorded output of fio is taken apart into a [`FioRun`], written again in all three forms and compared with what
-//! fio wrote, line by line. The recordings in `tests/golden/fio` are of fio 3.33; where 3.39 writes more, that is left
-//! out of the comparison by name.
+//! fio's `json+` has all figures of its other outputs, including histogram counts. So a recorded fio output is parsed
+//! into a [`FioRun`], rewritten in all three forms and compared with fio's, line by line. The recordings in
+//! `tests/golden/fio` are of fio 3.33; what 3.39 adds is excluded by name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +29,7 @@ mod compare;
 
 use compare::compare;
 
-/// What fio wrote, in its three forms.
+/// fio's three outputs of a run.
 struct Recording<'a> {
     terse: Vec<&'a str>,
     json: String,
@@ -69,7 +68,7 @@ impl<'a> Recording<'a> {
         }
     }
 
-    /// Options in the order in which they stand in the text, which the parsed form does not keep.
+    /// Options in the order of the text, which the parsed form loses.
     fn options(&self, head: &str) -> Vec<Vec<(String, String)>> {
         let mut found = Vec::new();
         let mut lines = self.json.lines();
@@ -108,7 +107,7 @@ impl<'a> Recording<'a> {
         let runtime_ms = whole(value, "job_runtime");
         let part = |name| (float(value, name) * runtime_ms as f64 / 100.0).round() as u64;
         let mixed = value.get("mixed").map(direction);
-        // Where only their sum is shown, it stands for reads.
+        // If only the sum is shown, it is treated as reads.
         let directions = match (&mixed, value.get("read")) {
             (Some(mixed), None) => PerDirection { read: mixed.clone(), ..Default::default() },
             _ => PerDirection {
@@ -204,7 +203,7 @@ fn direction(value: &Value) -> DirectionFigures {
     }
 }
 
-/// Bins where there are any; without them all values are put at the mean, which serves all but percentiles and classes.
+/// A latency from its bins, or else with all values at the mean, which serves all but percentiles and classes.
 fn latency(value: &Value) -> Latency {
     let (n, mean, deviation) = (whole(value, "N"), float(value, "mean"), float(value, "stddev"));
     let mut histogram = LatencyHistogram::default();
@@ -291,7 +290,7 @@ fn style(option: impl Fn(&str) -> Option<String>, description: Option<String>) -
 }
 
 #[test]
-fn recordings_are_written_again_as_fio_wrote_them() {
+fn recordings_are_reproduced_as_fio_wrote_them() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/fio");
     let mut files: Vec<PathBuf> =
         fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -304,7 +303,7 @@ fn recordings_are_written_again_as_fio_wrote_them() {
     }
 }
 
-/// The same with the fio of this machine: what it prints today, of jobs that are not recorded.
+/// The same with the installed fio, for jobs that are not recorded.
 #[test]
 fn fio_itself_is_written_again() {
     let version = Command::new("fio").arg("--version").output();
@@ -315,7 +314,7 @@ fn fio_itself_is_written_again() {
     }
     let directory = cardiograph_testing::disk_dir();
     let data = directory.path().join("data");
-    // Numbers of I/Os whose 30 and 60 % are not integers: there x86's extended precision rounds up.
+    // Numbers of I/Os whose 30 and 60 % are not integers, where x86's extended precision rounds up.
     for (name, arguments) in [
         ("psync", "--rw=randread --bs=4k --size=1M"),
         ("sync every third", "--rw=write --bs=4k --size=1M --fdatasync=3 --terse-version=5"),

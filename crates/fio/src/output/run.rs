@@ -1,7 +1,6 @@
 //! Input of fio's outputs, as plain values.
 //!
 //! Nothing here is measured or looked up: the program fills in the engine's results. Latencies stay complete
-//! ([`Latency`]), so that jobs merge without loss and every output derives its own figures.
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -20,37 +19,37 @@ pub use super::steady::SteadyState;
 /// A run, or its state so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FioRun {
-    /// The version that consumers look for: `fio-3.39`.
+    /// The version that consumers expect: `fio-3.39`.
     pub version: String,
     /// When the output was made, in milliseconds since 1970.
     pub timestamp_unix_ms: u64,
-    /// The same as local time in the form of `ctime`, without a newline: `Wed Nov  5 12:19:01 2025`.
+    /// The same as local time in `ctime` form, without a newline: `Wed Nov  5 12:19:01 2025`.
     pub time_text: String,
     /// Options of the global sections, as written.
     pub global_options: Vec<(String, String)>,
-    /// One entry for each job, or for each group of jobs that asked to be reported together: see
+    /// One entry per job, or per group of jobs reported together: see
     /// [`reported`](super::merge::reported).
     pub jobs: Vec<JobEntry>,
     /// The disks that the jobs used; empty with `disk_util=0`.
     pub disks: Vec<DiskEntry>,
-    /// What the text says of the run behind fio's own lines. The JSON has the notes of each job.
+    /// Notes on the run, after fio's own lines of the text. The JSON has the notes of each job.
     pub notes: Vec<String>,
 }
 
-/// One job of the output: a worker, or several that are reported together.
+/// A job of the output: a worker, or several reported together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct JobEntry {
     /// Its name.
     pub name: String,
-    /// Its group, which `stonewall` and `new_group` count up.
+    /// Its group number, incremented by `stonewall` and `new_group`.
     pub group: u32,
-    /// How many workers are in the entry.
+    /// Number of workers in the entry.
     pub jobs: u32,
-    /// The error that ended it.
+    /// The error that ended the job.
     pub error: Option<JobError>,
-    /// Errors that did not end it, with `continue_on_error`; `None` without.
+    /// Errors that did not end the job, with `continue_on_error`; `None` without it.
     pub tolerated_errors: Option<ErrorTally>,
-    /// Its process, or the thread that takes the place of one.
+    /// Its process or thread id.
     pub pid: u32,
     /// When it started, in milliseconds since 1970.
     pub started_unix_ms: u64,
@@ -58,23 +57,23 @@ pub struct JobEntry {
     pub options: Vec<(String, String)>,
     /// Time since the program started, in whole seconds.
     pub elapsed_s: u64,
-    /// Time that it will still need, in seconds; `None` when that is not known, as at the end.
+    /// Estimated time left in seconds; `None` if unknown, as at the end.
     pub eta_s: Option<u64>,
-    /// What it did. Syncs have only `ios` and `completion`.
+    /// Figures by direction. Syncs have only `ios` and `completion`.
     pub directions: PerDirection<DirectionFigures>,
-    /// The same of reads, writes and trims together, where any job of the run shows that.
+    /// Figures of reads, writes and trims together, if any job of the run shows them.
     pub mixed: Option<DirectionFigures>,
-    /// Processor time and what belongs to it.
+    /// Processor time and related counters.
     pub cpu: CpuFigures,
-    /// How deep its queue was.
+    /// Its queue depths.
     pub depths: DepthCounts,
-    /// What `latency_target` asked for and reached.
+    /// Target and outcome of `latency_target`.
     pub latency_target: LatencyTarget,
-    /// What the detection of a steady state saw, where it was asked for.
+    /// Outcome of steady state detection, if requested.
     pub steady_state: Option<SteadyState>,
-    /// How figures are to be shown.
+    /// Format of its figures.
     pub style: Style,
-    /// What fio has no place for.
+    /// Figures that fio does not have.
     pub extra: Option<Extra>,
 }
 
@@ -87,46 +86,46 @@ pub struct JobError {
     pub text: String,
 }
 
-/// Errors that a job went on after.
+/// Errors that a job tolerated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ErrorTally {
-    /// How many there were.
+    /// Their number.
     pub total: u64,
-    /// Number of the first; 0 when there was none.
+    /// Error number of the first; 0 if there was none.
     pub first_errno: i32,
-    /// What the first means, in the system's words: `Success` when there was none.
+    /// The system's description of the first: `Success` if there was none.
     pub first_text: String,
 }
 
-/// What was done in one direction.
+/// Figures of one direction.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DirectionFigures {
     /// I/Os.
     pub ios: u64,
-    /// Bytes that they moved.
+    /// Bytes moved.
     pub bytes: u64,
-    /// From the start to the last completion, in milliseconds rounded up; 0 when nothing was done.
+    /// From the start to the last completion, in milliseconds rounded up; 0 without I/O.
     pub runtime_ms: u64,
-    /// I/Os that moved fewer bytes than asked.
+    /// I/Os that moved fewer bytes than requested.
     pub short_ios: u64,
-    /// I/Os that were dropped.
+    /// Dropped I/Os.
     pub dropped_ios: u64,
-    /// fio's `slat`; empty for engines that submit and complete in one call, and with `disable_slat`.
+    /// fio's `slat`; empty for engines that submit and complete in one call, or with `disable_slat`.
     pub submission: Latency,
     /// fio's `clat`; empty with `disable_clat`.
     pub completion: Latency,
     /// fio's `lat`; empty with `disable_lat`.
     pub total: Latency,
-    /// Samples of the bandwidth, in `kb_base` bytes per second.
+    /// Bandwidth samples, in `kb_base` bytes per second.
     pub bandwidth: Samples,
-    /// Samples of the I/Os per second.
+    /// IOPS samples.
     pub iops: Samples,
 }
 
-/// Mean and spread of samples that were taken during the run.
+/// Mean and spread of samples taken during the run.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Samples {
-    /// How many there are.
+    /// Their number.
     pub n: u64,
     /// The smallest.
     pub min: u64,
@@ -141,7 +140,7 @@ pub struct Samples {
 /// Processor time of a job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CpuFigures {
-    /// Time that the workers ran, in milliseconds, added up.
+    /// Total runtime of the workers in milliseconds.
     pub run_ms: u64,
     /// Processor time in the program, in milliseconds.
     pub user_ms: u64,
@@ -155,20 +154,20 @@ pub struct CpuFigures {
     pub minor_faults: u64,
 }
 
-/// What `latency_target` asked for and reached.
+/// Target and outcome of `latency_target`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LatencyTarget {
-    /// Depth that was reached; without a target the job's depth.
+    /// Depth reached; without a target, the job's depth.
     pub depth: u32,
-    /// The target in nanoseconds; 0 without.
+    /// The target in nanoseconds; 0 if unset.
     pub target_ns: u64,
-    /// Time over which it is judged, in microseconds.
+    /// The evaluation window in microseconds.
     pub window_us: u64,
-    /// Share of the I/Os that must keep it, in percent.
+    /// Share of I/Os that must meet it, in percent.
     pub percentile: f64,
 }
 
-/// How a job's figures are shown: what its options ask for, as fio's outputs follow it.
+/// The format of a job's figures, as set by its options in fio's way.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Style(pub JobDisplay);
 
@@ -180,44 +179,44 @@ impl Deref for Style {
     }
 }
 
-/// What fio has no place for, and a reader should know.
+/// Important figures that fio does not have.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Extra {
-    /// The engine that did the I/O, which need not be the one asked for.
+    /// The engine used, which may differ from the one requested.
     pub engine: String,
-    /// Where times came from.
+    /// The clock used.
     pub clock: ClockInfo,
-    /// The seed of offsets, mix and content.
+    /// Seed of offsets, mix and content.
     pub seed: u64,
     /// Length of a window in milliseconds.
     pub window_ms: u64,
-    /// Windows in which no I/O completed. fio leaves them out of its samples.
+    /// Windows in which no I/O completed. fio omits them from its samples.
     pub zero_windows: u64,
-    /// The longest time in which a worker completed nothing, in nanoseconds.
+    /// The longest time without a completion in a worker, in nanoseconds.
     pub longest_stall_ns: u64,
-    /// Time that laying out files took before the run, in nanoseconds.
+    /// Time spent laying out files before the run, in nanoseconds.
     pub layout_ns: u64,
     /// Time outside of the run's I/O.
     pub phases: Phases,
-    /// Latency counted from when an I/O was due, where a rate was asked for.
+    /// Latency counted from an I/O's due time, if a rate was set.
     pub intended: Option<PerDirection<Latency>>,
-    /// What came of a wanted precision of the job's group.
+    /// The outcome of a requested precision for the job's group.
     pub precision: Option<PrecisionOutcome>,
-    /// What checking showed, where anything was checked.
+    /// Verification results, if anything was verified.
     pub verified: Option<Verified>,
-    /// What was recorded of the I/O that was replayed.
+    /// The recorded figures of the replayed I/O.
     pub recorded: Option<Recorded>,
-    /// How long its replay took, from the first I/O to the end of the last, in nanoseconds.
+    /// Duration of its replay, from the first I/O to the end of the last, in nanoseconds.
     pub replayed_ns: u64,
-    /// Times within the job's in which the program did not run, on the time axis of the run.
+    /// Times during the job when the program did not run, on the run's time axis.
     pub pauses: Vec<Pause>,
-    /// What was done otherwise than asked.
+    /// Deviations from the request.
     pub notes: Vec<String>,
 }
 
 impl Style {
-    /// With how many decimals the text names percentiles: as many as the longest has. fio counts them as they were written;
-    /// here zeros at their end do not count.
+    /// The number of decimals of percentiles in the text: that of the longest. fio counts decimals as written; here
+    /// trailing zeros do not count.
     pub(super) fn percentile_decimals(&self) -> usize {
         let decimals = |percentile: &f64| {
             let written = percentile.to_string();
@@ -226,12 +225,12 @@ impl Style {
         self.percentiles.iter().map(decimals).max().unwrap_or(0)
     }
 
-    /// Whether the first prefix of a pair of bandwidths is a power of 1,024.
+    /// Whether the first of a pair of bandwidths uses powers of 1,024.
     pub(super) fn is_binary(&self) -> bool {
         self.kb_base.is_power_of_two()
     }
 
-    /// A count in the style's figures, with `unit` behind it.
+    /// A count in the style's figures, followed by `unit`.
     pub(super) fn scaled(&self, value: impl Into<u128>, binary: bool, unit: &'static str) -> String {
         scaled(value.into(), Scale { significant_figures: self.significant_figures, binary, unit })
     }
@@ -241,7 +240,7 @@ impl Style {
         self.scaled(value, false, "")
     }
 
-    /// What bandwidths are shown in: how many of it are a byte, and its name.
+    /// The unit of bandwidths: how many make a byte, and its name.
     pub(super) fn bandwidth_unit(&self) -> (u128, &'static str) {
         if self.unit_base == 1 { (8, "bit/s") } else { (1, "B/s") }
     }
@@ -252,7 +251,7 @@ impl Style {
         self.scaled(u128::from(bytes_per_s) * factor, binary, unit)
     }
 
-    /// The percentiles in rising order.
+    /// The percentiles, sorted.
     pub(super) fn sorted_percentiles(&self) -> Vec<f64> {
         let mut sorted = self.percentiles.clone();
         sorted.sort_by(f64::total_cmp);
@@ -268,7 +267,7 @@ impl Default for LatencyTarget {
 }
 
 impl Samples {
-    /// Takes samples together as they are.
+    /// Summarises samples.
     pub fn from_values(values: impl IntoIterator<Item = u64>) -> Self {
         let mut all = Self::default();
         for value in values {
@@ -282,10 +281,10 @@ impl Samples {
         all
     }
 
-    /// The samples that fio takes of a direction, or of several as one: whole windows, without those in which nothing completed, as whole
-    /// numbers. Returns bandwidth in `kb_base` bytes per second, and I/Os per second.
+    /// fio's samples of a direction, or of several as one: whole windows with completions, as integers. Returns
+    /// bandwidth in `kb_base` bytes per second, and IOPS.
     ///
-    /// `window_ns` (500 ms in fio) is brought to a multiple of the windows of `series`.
+    /// `window_ns` (500 ms in fio) is adjusted to a multiple of the windows of `series`.
     pub fn from_series(
         series: &Series,
         directions: &[Direction],
@@ -309,7 +308,7 @@ impl Samples {
         (bandwidth, Self::from_values(busy.iter().map(|&(ios, _)| per_second(ios))))
     }
 
-    /// How many whole windows passed in which no data was moved in any direction.
+    /// Number of whole windows without data I/O in any direction.
     pub fn zero_windows(series: &Series, window_ns: u64) -> u64 {
         let coarse = coarser(series, window_ns);
         let is_zero = |&at: &usize| {
@@ -326,7 +325,7 @@ impl Samples {
 }
 
 impl DirectionFigures {
-    /// The figures of what an engine did in one direction, without samples.
+    /// The figures of an engine's result in one direction, without samples.
     pub fn from_result(result: &DirectionResult) -> Self {
         Self {
             ios: result.ios,
@@ -340,26 +339,26 @@ impl DirectionFigures {
         }
     }
 
-    /// The figures of several directions that a job did at the same time, without samples.
+    /// The combined figures of concurrent directions of a job, without samples.
     pub fn together<'a>(directions: impl IntoIterator<Item = &'a Self>) -> Self {
         let mut all = Self::default();
         directions.into_iter().for_each(|figures| all.merge(figures));
         Self { bandwidth: Samples::default(), iops: Samples::default(), ..all }
     }
 
-    /// Bytes per second, rounded down; 0 when nothing was done.
+    /// Bytes per second, rounded down; 0 without I/O.
     pub fn bytes_per_s(&self) -> u64 {
         per_second(self.bytes, self.runtime_ms)
     }
 
-    /// I/Os per second; 0 when nothing was done.
+    /// I/Os per second; 0 without I/O.
     pub fn iops(&self) -> f64 {
         if self.runtime_ms == 0 { 0.0 } else { self.ios as f64 * 1_000.0 / self.runtime_ms as f64 }
     }
 }
 
 impl JobEntry {
-    /// What the option `description` says, where it says something.
+    /// The value of the option `description`, if set.
     pub(super) fn description(&self) -> Option<&str> {
         self.style.description.as_deref().filter(|description| !description.is_empty())
     }
@@ -370,7 +369,7 @@ impl JobEntry {
         d.read.ios + d.write.ios + d.trim.ios
     }
 
-    /// I/Os slower than fio's histogram goes: its percentiles and bins show them as 17.1 s.
+    /// I/Os beyond fio's histogram: its percentiles and bins show them as 17.1 s.
     pub(super) fn ios_over_17_s(&self) -> u64 {
         let slow = |latency: &Latency| -> u64 {
             let beyond = latency.histogram().buckets().filter(|&(bucket, _)| bucket >= FIO_BUCKETS);
@@ -381,12 +380,12 @@ impl JobEntry {
 }
 
 impl CpuFigures {
-    /// Processor time in the program as percent of the time that the workers ran.
+    /// Processor time in the program as percent of the workers' runtime.
     pub(super) fn user_percent(&self) -> f64 {
         self.percent(self.user_ms)
     }
 
-    /// Processor time in the kernel as percent of the time that the workers ran.
+    /// Processor time in the kernel as percent of the workers' runtime.
     pub(super) fn system_percent(&self) -> f64 {
         self.percent(self.system_ms)
     }
@@ -396,7 +395,7 @@ impl CpuFigures {
     }
 }
 
-/// Options without those that a later one of the same name replaces, so that their names can be keys.
+/// Options, without those replaced by a later one of the same name, so that names can be keys.
 pub(super) fn last_of_each(options: &[(String, String)]) -> Vec<&(String, String)> {
     let mut seen = HashSet::new();
     let mut last: Vec<_> = options.iter().rev().filter(|(name, _)| seen.insert(name)).collect();
@@ -404,13 +403,13 @@ pub(super) fn last_of_each(options: &[(String, String)]) -> Vec<&(String, String
     last
 }
 
-/// `series` in windows of `window_ns`, or of the multiple of its own below that.
+/// `series` in windows of `window_ns`, rounded down to a multiple of its windows.
 pub fn coarser(series: &Series, window_ns: u64) -> Series {
     let factor = (window_ns / series.window_ns.max(1)).max(1);
     series.coarser(usize::try_from(factor).unwrap_or(usize::MAX))
 }
 
-/// How many per second, rounded down; 0 in no time.
+/// The rate per second, rounded down; 0 if no time passed.
 pub(super) fn per_second(count: u64, runtime_ms: u64) -> u64 {
     let rate = (u128::from(count) * 1_000).checked_div(runtime_ms.into()).unwrap_or(0);
     u64::try_from(rate).unwrap_or(u64::MAX)
@@ -434,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_leave_out_windows_without_io() {
+    fn samples_skip_windows_without_io() {
         let reads = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 3];
         let series = series(&reads, &[0, 0, 0, 0, 0, 0, 0, 2]);
         let half_second = 500 * NS_PER_MS;
@@ -448,7 +447,7 @@ mod tests {
             Samples::from_series(&series, &[Direction::Trim], half_second, 1_024).0,
             Samples::default()
         );
-        // Windows are added up before they are samples: the second one has the only write.
+        // Windows are summed before sampling: the second one has the only write.
         let both = [Direction::Read, Direction::Write];
         let (_, iops) = Samples::from_series(&series, &both, half_second, 1_024);
         assert_eq!((iops.n, iops.min, iops.max, iops.mean), (3, 4, 18, 32.0 / 3.0));
@@ -458,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engines_result_is_taken_over_with_its_time_rounded_up() {
+    fn runtimes_of_engine_results_are_rounded_up() {
         let result = DirectionResult {
             ios: 2,
             bytes: 8_192,
@@ -468,7 +467,7 @@ mod tests {
         };
         let figures = DirectionFigures::from_result(&result);
         assert_eq!((figures.runtime_ms, figures.bytes_per_s(), figures.iops()), (2, 4_096_000, 1_000.0));
-        // Without a submission of its own all of the latency is completion.
+        // Without a separate submission, the whole latency is completion.
         assert_eq!((figures.submission.n(), &figures.total), (0, &figures.completion));
         assert_eq!(DirectionFigures::default().iops(), 0.0);
     }

@@ -5,7 +5,7 @@ use cardiograph_core::{Latency, PerDirection};
 
 use super::run::{CpuFigures, DirectionFigures, DiskEntry, DiskFigures, Extra, FioRun, JobEntry, Samples};
 
-/// Latencies of these nanoseconds.
+/// Latencies with these values in nanoseconds.
 pub(super) fn latency(values_ns: &[u64]) -> Latency {
     let mut latency = Latency::default();
     values_ns.iter().for_each(|&ns| latency.record(ns));
@@ -53,7 +53,7 @@ pub(super) fn job() -> JobEntry {
     }
 }
 
-/// Figures that fio does not have.
+/// Figures beyond fio's.
 pub(super) fn extra() -> Extra {
     let clock =
         ClockInfo { source: ClockSource::Tsc, resolution_ns: 0.4, read_cost_ns: 9.5, drift_ppm: Some(0.1) };

@@ -1,19 +1,19 @@
-//! What the detection of a steady state saw.
+//! Results of steady state detection.
 
 use cardiograph_core::result::SteadyOutcome;
 use cardiograph_core::workload;
 
-/// What the detection of a steady state saw.
+/// Results of steady state detection.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SteadyState {
-    /// What was asked for.
+    /// The criterion.
     pub wanted: workload::SteadyState,
-    /// What came out.
+    /// The outcome.
     pub outcome: SteadyOutcome,
 }
 
 impl SteadyState {
-    /// What is watched, as in the option: `iops`, `bw` or `lat`.
+    /// The watched metric, as in the option: `iops`, `bw` or `lat`.
     pub(super) fn metric(&self) -> &'static str {
         match self.wanted.metric {
             workload::SteadyMetric::Iops => "iops",
@@ -22,7 +22,7 @@ impl SteadyState {
         }
     }
 
-    /// The largest distance from the mean in the unit of what is watched; 0 where the slope decides.
+    /// The largest distance from the mean in the metric's unit; 0 for a slope criterion.
     pub(super) fn max_deviation(&self) -> f64 {
         match self.wanted {
             workload::SteadyState { by_slope: true, .. } => 0.0,
@@ -51,7 +51,7 @@ impl SteadyState {
         mean(&self.outcome.iops) as u64
     }
 
-    /// Mean latency of the window in nanoseconds, where that is what is watched.
+    /// Mean latency of the window in nanoseconds, if that is the metric.
     pub(super) fn latency_mean_ns(&self) -> Option<f64> {
         let is_watched = self.wanted.metric == workload::SteadyMetric::Latency;
         is_watched.then(|| mean(&self.outcome.latency_ns))
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deviation_is_shown_in_the_unit_of_what_is_watched() {
+    fn deviation_has_the_unit_of_the_metric() {
         let wanted = workload::SteadyState {
             metric: workload::SteadyMetric::Bandwidth,
             by_slope: false,
@@ -88,7 +88,7 @@ mod tests {
             bandwidth_bytes_per_s: vec![410_512, 409_600],
             ..SteadyOutcome::default()
         };
-        // As fio 3.33 showed it: a criterion of 0.111204 % is 456 of 410,056.
+        // As shown by fio 3.33: a criterion of 0.111204 % is 456 of 410,056.
         let mut steady = SteadyState { wanted, outcome };
         assert!((steady.max_deviation() - 456.0).abs() < 0.01, "{}", steady.max_deviation());
         assert_eq!(

@@ -1,9 +1,9 @@
-//! One line of fields a job, separated by semicolons, for scripts that count fields.
+//! One line per job of fields separated by semicolons, for scripts that count fields.
 //!
-//! Version 3 is what `--minimal` gives. Version 2 has trims, but neither the program's version nor disks; 4 is 3 with
-//! trims; 5 adds the samples of I/Os per second. Where directions are shown as one, that has fields like a direction's,
-//! in the place of all of them or behind them. A field's place is its meaning, so no field is ever left out, except
-//! those of disks, errors and the description at the end.
+//! `--minimal` gives version 3. Version 2 has trims, but neither the program's version nor disks; 4 is 3 with trims; 5
+//! adds IOPS samples. Combined directions have a direction's fields, in place of all directions or after them. A
+//! field's position is its meaning, so none is ever left out, except those of disks, errors and the description at the
+//! end.
 
 use cardiograph_core::{Direction, Latency};
 
@@ -13,10 +13,10 @@ use super::numbers::finite;
 use super::run::{DirectionFigures, DiskEntry, DiskFigures, FioRun, JobEntry, Samples, Style};
 use super::shown::Way;
 
-/// Fields that percentiles have, whatever their number.
+/// Number of percentile fields, whatever the number of percentiles.
 const PERCENTILE_FIELDS: usize = 20;
 
-/// A version of the fields.
+/// A version of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum TerseVersion {
     /// The oldest.
@@ -26,7 +26,7 @@ pub enum TerseVersion {
     V3,
     /// With trims.
     V4,
-    /// With trims and samples of I/Os per second.
+    /// With trims and IOPS samples.
     V5,
 }
 
@@ -42,7 +42,7 @@ impl TerseVersion {
     }
 }
 
-/// `run` in terse form: a line for each job.
+/// `run` in terse form: one line per job.
 pub fn terse(run: &FioRun, version: TerseVersion) -> String {
     let groups = run.groups();
     let mut text = String::new();
@@ -73,7 +73,7 @@ fn line(job: &JobEntry, run: &FioRun, version: TerseVersion, group: &Group<'_>) 
     [cpu.context_switches, cpu.major_faults, cpu.minor_faults].iter().for_each(|count| fields.add(count));
     depth_shares(job).iter().for_each(|share| fields.add(format_args!("{share:3.1}%")));
     let mut classes = LatencyClasses::from_job(job);
-    // There are no fields for nanoseconds: anything below a microsecond is in the first of the others.
+    // There are no nanosecond fields: count these in the first microsecond class.
     classes.us[0] += classes.ns.iter().sum::<u64>();
     let (us, ms) = (classes.shares(&classes.us), classes.shares(&classes.ms));
     us.iter().chain(&ms).for_each(|share| fields.add(format_args!("{share:3.2}%")));
@@ -141,7 +141,7 @@ impl Fields {
         self.add(format_args!("{:.6}", latency.stdev_ns() / 1e3));
     }
 
-    /// Percentiles in microseconds: of `lat` where that was asked for, else of `clat`.
+    /// Percentiles in microseconds: of `lat` if requested, else of `clat`.
     fn percentiles(&mut self, figures: &DirectionFigures, style: &Style) {
         let latency = match (style.lat_percentiles, style.clat_percentiles) {
             (true, _) => Some(&figures.total),
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_have_the_places_that_scripts_know() {
+    fn fields_have_the_positions_that_scripts_expect() {
         let mut run = samples::run(vec![samples::job()]);
         let with_disk = fields(&run, TerseVersion::V3);
         assert_eq!(with_disk.len(), 130);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_sometimes_there_comes_last() {
+    fn optional_fields_come_last() {
         let mut job = samples::job();
         job.tolerated_errors =
             Some(ErrorTally { total: 3, first_errno: 5, first_text: "Input/output error".to_string() });
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn more_percentiles_than_fields_are_cut() {
+    fn excess_percentiles_are_dropped() {
         let mut job = samples::job();
         job.style.0.percentiles = (1..=25).map(f64::from).collect();
         let run = samples::run(vec![job]);

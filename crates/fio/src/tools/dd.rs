@@ -1,7 +1,7 @@
-//! dd: what its operands ask for, and the jobs that do it. Numbers, flags and outputs are those of GNU coreutils 9.
+//! dd: its operands, and the jobs for them. Numbers, flags and output are those of GNU coreutils 9.
 //!
-//! What is copied goes from memory to a drive (`if=/dev/zero`, `if=/dev/urandom`) or from a drive to nowhere
-//! (`of=/dev/null`): that is what figures are made with. From one file to another nothing is copied here.
+//! Copies from memory to a drive (`if=/dev/zero`, `if=/dev/urandom`) or from a drive to nowhere (`of=/dev/null`), as
+//! benchmarks do. File-to-file copies are not supported.
 
 use cardiograph_core::{JobSpec, Origin};
 
@@ -14,58 +14,58 @@ mod output;
 pub use operands::parse;
 pub use output::{Copied, progress, records, transfer};
 
-/// Length of a block where none is given, in bytes.
+/// Default block length in bytes.
 const BLOCK_LEN_BYTES: u64 = 512;
 
-/// What dd is asked for.
+/// A requested copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Copy {
-    /// From where to where.
+    /// Source and destination.
     pub way: Way,
-    /// `bs`: what is read and written at a time, in bytes.
+    /// `bs`, the block length in bytes.
     pub block_len_bytes: u64,
     /// `count`, in bytes; `None` reads to the end.
     pub len_bytes: Option<u64>,
-    /// Past the page cache.
+    /// Bypass the page cache.
     pub direct: bool,
-    /// What is printed.
+    /// The output to print.
     pub status: Status,
-    /// Ids of devices that may be overwritten.
+    /// Ids of devices approved for erasing.
     pub consents: Vec<String>,
 }
 
-/// From where to where is copied.
+/// Source or destination of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Way {
-    /// A file or device is read.
+    /// Read a file or device.
     Read {
         /// Its path.
         from: String,
-        /// `skip`: bytes that are left out at its beginning.
+        /// `skip`: bytes to skip at its beginning.
         skip_bytes: u64,
     },
-    /// A file or device is written.
+    /// Write a file or device.
     Write(Write),
 }
 
-/// How a file or device is written.
+/// A copy to a file or device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Write {
     /// Its path.
     pub to: String,
-    /// Whether random bytes are written; zeros otherwise.
+    /// Whether to write random bytes rather than zeros.
     pub random: bool,
-    /// `seek`: where writing begins, in bytes.
+    /// `seek`: the offset of the first write in bytes.
     pub seek_bytes: u64,
-    /// What follows the last write, in the measured time.
+    /// The sync after the last write, included in the measured time.
     pub end_sync: Option<EndSync>,
-    /// `oflag=dsync` or `oflag=sync`: what each write promises.
+    /// `oflag=dsync` or `oflag=sync`: the durability of each write.
     pub write_through: Option<WriteThrough>,
-    /// `conv=notrunc`: what lies behind what is written stays.
+    /// `conv=notrunc`: keep the file's content after the written part.
     pub keeps_rest: bool,
 }
 
-/// What makes all writes durable at the end.
+/// The sync that makes all writes durable at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndSync {
     /// `conv=fsync`.
@@ -74,32 +74,32 @@ pub enum EndSync {
     Fdatasync,
 }
 
-/// What a write promises when it is complete.
+/// The durability of a completed write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteThrough {
     /// Its data is durable.
     Data,
-    /// Its data and all that the file system keeps of the file are.
+    /// Its data and all metadata of the file are durable.
     All,
 }
 
-/// What is printed.
+/// The output to print.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Status {
     /// Records and transfer.
     #[default]
     All,
-    /// Transfer once a second, too.
+    /// Also the transfer once a second.
     Progress,
-    /// Records alone.
+    /// Only records.
     NoTransfer,
     /// Nothing.
     None,
 }
 
 impl Copy {
-    /// The part of a file or device of `found_bytes` that is copied: where it begins and how long it is, in bytes. What
-    /// is written need not be there.
+    /// The offset and length in bytes of the copied part of a file or device of `found_bytes`. A written part need not
+    /// exist yet.
     pub fn part(&self, found_bytes: u64) -> (u64, u64) {
         match &self.way {
             Way::Read { skip_bytes, .. } => {
@@ -110,7 +110,7 @@ impl Copy {
         }
     }
 
-    /// The path that is read or written.
+    /// The path to read or write.
     pub fn path(&self) -> &str {
         match &self.way {
             Way::Read { from, .. } => from,
@@ -118,8 +118,8 @@ impl Copy {
         }
     }
 
-    /// The jobs that do it: one for the whole blocks, and one for what is left behind them. dd reads and writes that
-    /// through the page cache.
+    /// The jobs of the copy: one for the whole blocks, and one for the remainder, which dd reads and writes through the
+    /// page cache.
     pub fn jobs(&self, (start_bytes, len_bytes): (u64, u64)) -> Vec<JobSpec> {
         let rest_bytes = len_bytes % self.block_len_bytes;
         let whole_bytes = len_bytes - rest_bytes;
@@ -137,7 +137,7 @@ impl Copy {
                     .set("size", len_bytes)
                     .set("bs", block_len_bytes)
                     .set("direct", u8::from(direct))
-                    // dd gives the kernel no advice, and leaves the cache as it is.
+                    // dd does not advise the kernel, and leaves the cache as it is.
                     .set("fadvise_hint", 0)
                     .set("invalidate", 0)
                     .set("stonewall", 1);
@@ -161,7 +161,7 @@ impl Write {
         job.set("rw", "write")
             .set(content, 1)
             .set("sync", write_through)
-            // The file grows with what is written, as dd's does.
+            // The file grows as it is written, as with dd.
             .set("fallocate", "none")
             .set("end_fsync", u8::from(is_last && self.end_sync.is_some()))
     }
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_behind_whole_blocks_is_a_job_of_its_own() {
+    fn the_rest_after_whole_blocks_is_a_separate_job() {
         let copy = parsed("if=/dev/urandom of=x bs=4k count=10000B oflag=direct,dsync conv=fdatasync seek=2");
         let jobs = copy.jobs(copy.part(0));
         let values = |option: &str| jobs.iter().map(|job| job.last(option).unwrap()).collect::<Vec<_>>();

@@ -1,31 +1,32 @@
-//! hdparm's timings: `-t` reads a device from its start for three seconds, `-T` its first bytes from memory for two.
+//! hdparm's timings: `-t` reads a device from its start for three seconds, `-T` its first bytes from the page cache for
+//! two.
 
 use cardiograph_core::text::shown;
 use cardiograph_core::{GIB, JobSpec, MIB, Message, NS_PER_S, Origin, message};
 
 use super::as_filename;
 
-/// What is read at a time, in bytes.
+/// Block length in bytes.
 pub const BLOCK_LEN_BYTES: u64 = 2 * MIB;
-/// How long hdparm leaves a device alone before each timing, once all that was written is on the drives.
+/// hdparm's pause before each timing, after all writes have reached the drives.
 const REST_S: u64 = 3;
-/// The longest rest that is taken.
+/// The longest pause.
 const REST_S_MAX: u64 = 3_600;
 
-/// What hdparm is asked for.
+/// The requested timings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timings {
     /// `-T`.
     pub cached: bool,
     /// `-t`.
     pub disk: bool,
-    /// `--direct`: past the page cache.
+    /// `--direct`: bypass the page cache.
     pub direct: bool,
-    /// `--offset`: where `-t` begins, in GiB.
+    /// `--offset`: start of `-t` in GiB.
     pub offset_gib: Option<u64>,
-    /// `--rest`, an option of our own: seconds that the device is left alone before each timing.
+    /// `--rest`, an option of ours: seconds to pause before each timing.
     pub rest_s: u64,
-    /// The devices, in their order.
+    /// The devices in the given order.
     pub devices: Vec<String>,
 }
 
@@ -42,7 +43,7 @@ impl Default for Timings {
     }
 }
 
-/// One of the timings.
+/// A timing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Timing {
     /// `-T`.
@@ -55,10 +56,10 @@ fn unknown(word: &str) -> Message {
     message!("hdparm-option.unknown", word = shown(word))
 }
 
-/// Reads the words behind `hdparm`.
+/// Parses the arguments of `hdparm`.
 ///
 /// # Errors
-/// The word that cannot be followed, why, and what to do.
+/// The unsupported argument, why, and what to do.
 pub fn parse(words: &[String]) -> Result<Timings, Message> {
     let mut timings = Timings::default();
     let mut words = words.iter();
@@ -103,13 +104,13 @@ pub fn parse(words: &[String]) -> Result<Timings, Message> {
 }
 
 impl Timings {
-    /// The timings that are asked for, in hdparm's order.
+    /// The requested timings in hdparm's order.
     pub fn each(&self) -> impl Iterator<Item = Timing> + use<> {
         let wanted = [(self.cached, Timing::Cached), (self.disk, Timing::Disk)];
         wanted.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, timing)| timing)
     }
 
-    /// Where a timing begins, in bytes.
+    /// The start of a timing in bytes.
     pub fn offset_bytes(&self, timing: Timing) -> u64 {
         match timing {
             Timing::Cached => 0,
@@ -120,7 +121,7 @@ impl Timings {
     /// The job of a timing on a device of `len_bytes`.
     ///
     /// # Errors
-    /// Where the device has not a single block there.
+    /// If the device has no whole block there.
     pub fn job(&self, timing: Timing, device: &str, len_bytes: u64) -> Result<JobSpec, Message> {
         let offset_bytes = self.offset_bytes(timing);
         let left_bytes = len_bytes.saturating_sub(offset_bytes);
@@ -143,13 +144,13 @@ impl Timings {
                 .set("size", BLOCK_LEN_BYTES)
                 .set("time_based", 1)
                 .set("runtime", 2)
-                // Past the page cache there is nothing to be read into it.
+                // Without the page cache there is nothing to read ahead.
                 .set("pre_read", u8::from(!self.direct))
                 .set("invalidate", 0),
         })
     }
 
-    /// What stands on the line of a timing before its figures.
+    /// The label of a timing's line.
     pub fn label(&self, timing: Timing) -> String {
         match (timing, self.direct, self.offset_gib) {
             (Timing::Cached, false, _) => " Timing cached reads: ".to_string(),
@@ -162,12 +163,12 @@ impl Timings {
     }
 }
 
-/// What stands above the timings of a device.
+/// The heading above a device's timings.
 pub fn heading(device: &str) -> String {
     format!("\n{device}:\n")
 }
 
-/// The figures of a timing, to the end of its line. hdparm's MB are 2^20 bytes.
+/// The figures on a timing's line. hdparm's MB are 2^20 bytes.
 pub fn figures(timing: Timing, bytes: u64, ns: u64) -> String {
     let mb = bytes / MIB;
     let seconds = ns.max(1) as f64 / NS_PER_S as f64;
@@ -218,8 +219,8 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_those_of_the_tool() {
-        // As hdparm 9.65 printed them, and 9.4 of a drive that hardly read.
+    fn lines_match_hdparm() {
+        // As printed by hdparm 9.65, and by 9.4 for a drive that hardly read.
         let ms = 1_000_000;
         let cases = [
             (Timing::Disk, 64, 66 * ms, " 64 MB in  0.07 seconds = 969.70 MB/sec\n"),
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_blocks_are_read_as_far_as_the_device_goes() {
+    fn whole_blocks_are_read_up_to_the_device_end() {
         let timings = parsed("-t /dev/a").unwrap();
         let job = timings.job(Timing::Disk, "/dev/a", 64 * MIB + 512).unwrap();
         assert_eq!(job.last("size"), Some("67108864"));

@@ -1,5 +1,5 @@
-//! iozone's tests 0, 1 and 2: write and rewrite, read and reread, random read and random write of one file, record by
-//! record. Lengths are iozone's own: without a unit they are KiB.
+//! iozone's tests 0, 1 and 2: write and rewrite, read and reread, random read and random write of a file, record by
+//! record. As in iozone, lengths without a unit are in KiB.
 
 use cardiograph_core::{JobSpec, KIB, MIB, Origin};
 
@@ -9,16 +9,16 @@ mod output;
 pub use arguments::parse;
 pub use output::{blank, cell, header, row, row_end};
 
-/// What iozone is asked for.
+/// The requested tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Request {
-    /// `-e`: a flush after the last write counts.
+    /// `-e`: include a flush after the last write.
     pub flushes: bool,
-    /// `-I`: past the page cache.
+    /// `-I`: bypass the page cache.
     pub direct: bool,
-    /// `-a`: lengths that are not given are tried one after the other.
+    /// `-a`: try lengths that are not given one after the other.
     pub auto: bool,
-    /// `-+n`: nothing is done twice.
+    /// `-+n`: no rewrite or reread.
     pub once: bool,
     /// `-s`, in bytes.
     pub file_lens_bytes: Vec<u64>,
@@ -28,11 +28,11 @@ pub struct Request {
     pub tests: Tests,
     /// `-f`.
     pub path: Option<String>,
-    /// What iozone says of its options before it begins, in the order in which they were given.
+    /// iozone's remarks on its options before the start, in the order of the options.
     pub said: Vec<String>,
 }
 
-/// Which tests are wanted.
+/// The selected tests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tests {
     /// 0: write and rewrite.
@@ -46,26 +46,26 @@ pub struct Tests {
 /// One pass over the file: a column of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pass {
-    /// The file is written.
+    /// Write the file.
     Write,
-    /// It is written once more.
+    /// Write it again.
     Rewrite,
-    /// It is read.
+    /// Read it.
     Read,
-    /// It is read once more.
+    /// Read it again.
     Reread,
-    /// Its records are read, each once, in random order.
+    /// Read its records, each once, in random order.
     RandomRead,
-    /// They are written in the same way.
+    /// Write them in the same way.
     RandomWrite,
 }
 
 impl Pass {
-    /// All of them, in the order in which they are run and shown.
+    /// All passes in the order in which they run.
     pub const ALL: [Pass; 6] =
         [Pass::Write, Pass::Rewrite, Pass::Read, Pass::Reread, Pass::RandomRead, Pass::RandomWrite];
 
-    /// What the job does, as fio has it.
+    /// The job's `rw` value.
     const fn rw(self) -> &'static str {
         match self {
             Pass::Write | Pass::Rewrite => "write",
@@ -79,19 +79,19 @@ impl Pass {
         matches!(self, Pass::Write | Pass::Rewrite | Pass::RandomWrite)
     }
 
-    /// Whether it does what the pass before it did.
+    /// Whether it repeats the previous pass.
     const fn is_again(self) -> bool {
         matches!(self, Pass::Rewrite | Pass::Reread)
     }
 }
 
-/// Lengths of files and records that `-a` tries, from the first to the last, each twice the one before; in bytes.
+/// Range of file lengths that `-a` tries, each twice the previous one, in bytes.
 const AUTO_FILE_LENS_BYTES: (u64, u64) = (64 * KIB, 512 * MIB);
 const AUTO_RECORD_LENS_BYTES: (u64, u64) = (4 * KIB, 16 * MIB);
-/// Of files longer than this, short records are left out.
+/// Short records are left out for files longer than this.
 const AUTO_CROSSOVER_BYTES: u64 = 16 * MIB;
 const AUTO_LONG_FILES_RECORD_BYTES: u64 = 64 * KIB;
-/// Lengths where neither they nor `-a` are given, in bytes.
+/// Default lengths without `-a`, in bytes.
 const FILE_LEN_BYTES: u64 = 512 * KIB;
 const RECORD_LEN_BYTES: u64 = 4 * KIB;
 
@@ -100,7 +100,7 @@ fn doublings((first, last): (u64, u64)) -> Vec<u64> {
 }
 
 impl Request {
-    /// The lengths of file and record of each row, in bytes.
+    /// The file and record length of each row in bytes.
     pub fn rows(&self) -> Vec<(u64, u64)> {
         let given = |given: &[u64], auto: (u64, u64), single: u64| match (given.is_empty(), self.auto) {
             (false, _) => given.to_vec(),
@@ -118,7 +118,7 @@ impl Request {
         pairs.filter(|&(file, record)| is_tried(file, record)).collect()
     }
 
-    /// Whether a pass is wanted at all.
+    /// Whether a pass is selected.
     pub fn wants(&self, pass: Pass) -> bool {
         match pass {
             Pass::Write | Pass::Rewrite => self.tests.write,
@@ -127,12 +127,12 @@ impl Request {
         }
     }
 
-    /// Whether a pass is run. What is wanted and not run is shown as 0.
+    /// Whether a pass runs. A selected pass that does not run is shown as 0.
     pub fn runs(&self, pass: Pass) -> bool {
         self.wants(pass) && !(self.once && pass.is_again())
     }
 
-    /// The job of a pass over a file that is called `name`.
+    /// The job of a pass over the file `name`.
     pub fn job(&self, pass: Pass, name: &str, (file_len_bytes, record_len_bytes): (u64, u64)) -> JobSpec {
         let flushes = self.flushes && pass.is_write();
         JobSpec::new("iozone", Origin::CommandLine { word: 1 })
@@ -142,7 +142,7 @@ impl Request {
             .set("bs", record_len_bytes)
             .set("direct", u8::from(self.direct))
             .set("end_fsync", u8::from(flushes))
-            // iozone gives the kernel no advice, and leaves the cache as it is.
+            // iozone does not advise the kernel, and leaves the cache as it is.
             .set("fadvise_hint", 0)
             .set("invalidate", 0)
     }
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_are_not_given_are_tried() {
+    fn auto_mode_tries_unset_lengths() {
         let all = parsed("-a -i 0").rows();
         assert_eq!(all.first(), Some(&(64 * KIB, 4 * KIB)));
         assert_eq!(all.last(), Some(&(512 * MIB, 16 * MIB)));
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_done_twice_where_that_is_asked_for() {
+    fn passes_are_not_repeated_on_request() {
         let request = parsed("-+n -i 0 -i 1");
         assert!(request.runs(Pass::Write) && request.runs(Pass::Read));
         assert!(request.wants(Pass::Rewrite) && !request.runs(Pass::Rewrite));

@@ -1,4 +1,4 @@
-//! The table that a script makes of fio's terse output: `job, bandwidth, iops`, a line for each job, below the name of the drive.
+//! The table that a script makes of fio's terse output: `job, bandwidth, iops`, a line per job, below the drive's name.
 //! Bandwidth is fio's, in KiB/s, which articles call kB/s.
 //!
 //! A job file in the same text gives the method of the jobs.

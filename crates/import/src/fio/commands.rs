@@ -8,9 +8,9 @@ use super::super::command::{NoFiles, words};
 use super::super::lines::find_program;
 use super::TOOL;
 
-/// Limit of jobs kept from job files in a text.
+/// Maximum number of jobs kept from job files in a text.
 const JOBS_MAX: usize = 10_000;
-/// Limit of the length of a command line.
+/// Maximum length of a command line.
 const COMMAND_LEN_MAX: usize = 64 << 10;
 
 /// A command line in a text.
@@ -20,7 +20,7 @@ pub(super) struct Command {
     pub(super) text: String,
     /// Its jobs, as far as they are understood.
     pub(super) jobs: Vec<JobSpec>,
-    /// Number of lines that it takes.
+    /// Its number of lines.
     pub(super) lines: usize,
 }
 
@@ -49,7 +49,7 @@ impl Command {
     }
 }
 
-/// Parses the jobs from the arguments. Unknown arguments are ignored: the output itself has what is needed.
+/// Parses the jobs from the arguments. Unknown arguments are ignored: the output itself has the necessary facts.
 fn jobs(words: &[String]) -> Vec<JobSpec> {
     let jobs = match parse(words, &mut NoFiles) {
         Ok(invocation) => invocation.jobs,
@@ -73,8 +73,8 @@ pub(super) fn parse_jobs(text: &str) -> Vec<JobSpec> {
     jobs.into_iter().map(|job| job.spec).collect()
 }
 
-/// The job file that starts in the first of `lines`, and its number of lines: sections in brackets followed by settings, up to
-/// the first other line.
+/// The job file that starts in the first of `lines`, and its number of lines: sections in brackets followed by
+/// settings, up to the first other line.
 pub(super) fn find_job_file(lines: &[&str]) -> Option<(String, usize)> {
     let is_section = |line: &str| line.starts_with('[') && line.ends_with(']') && line.len() > 2;
     let is_setting = |line: &str| {

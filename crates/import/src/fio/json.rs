@@ -48,7 +48,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let mut problems = Problems::default();
     let mut rest = Rest { text: &text, line: 1 };
     while let Some(start) = rest.next_document() {
-        // Checked before parsing, which takes many times as much memory.
+        // Check before parsing, which takes many times as much memory.
         let mut passed = serde_json::Deserializer::from_str(start.text).into_iter::<IgnoredAny>();
         let too_long = match passed.next() {
             Some(Err(error)) if start.text.len() > DOCUMENT_LEN_BYTES_MAX => {
@@ -98,7 +98,7 @@ fn without_nan(text: &str) -> std::borrow::Cow<'_, str> {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n").into()
 }
 
-/// The part of a text that is not read yet.
+/// The unread part of a text.
 #[derive(Clone, Copy)]
 struct Rest<'t> {
     text: &'t str,
@@ -215,7 +215,7 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
     let known = Known { spec: is_told.then_some(spec), headline: None };
     let is_group = known.spec.as_ref().is_some_and(|spec| spec.last("group_reporting").is_some());
     let other_jobs = jobs(document).filter(|other| other.groupid == job.groupid).count() as u64 - 1;
-    // Clones reported separately have only a part of the work each.
+    // Separately reported clones each did only a part of the work.
     let jobs = if is_group || other_jobs == 0 { None } else { Some(1) };
     let method = known.method(Some(version), jobs, other_jobs);
     let mut figures = Figures::default();

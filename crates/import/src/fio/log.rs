@@ -1,11 +1,12 @@
-//! fio's logs of bandwidth, IOPS, latencies and histograms (`write_bw_log` etc.), one file at a time. The file's name gives its
-//! kind: `NAME_lat.1.log`.
+//! fio's logs of bandwidth, IOPS, latencies and histograms (`write_bw_log` etc.), one file at a time. The file's name
+//! gives its kind: `NAME_lat.1.log`.
 //!
-//! A log has a line for each I/O, or with `log_avg_msec` one for each window with I/O. The log does not say which; it is detected
-//! from the first lines. Logs are read line by line into windows that grow with the log, so memory is bounded.
+//! A log has a line for each I/O, or with `log_avg_msec` one for each window with I/O. The log does not say which: it
+//! is detected from the first lines. Logs are read line by line into windows that grow with the log, so memory is
+//! bounded.
 //!
-//! Reading order: [`read`] → [`Kind`] (from the name) → [`line`] → [`shape`] (I/Os or windows) → [`gather`] (windows, and with
-//! [`seconds`] the latencies of each second).
+//! Reading order: [`read`] → [`Kind`] (from the name) → [`line`] → [`shape`] (I/Os or windows) → [`gather`] (windows,
+//! and with [`seconds`] the latencies of each second).
 
 mod gather;
 mod grid;
@@ -34,7 +35,7 @@ pub(in super::super) const IMPORTER: Importer = Importer {
     reading: Reading::Streamed(read),
 };
 
-/// Logs of single I/Os, where the lines do not show it.
+/// Logs of single I/Os, for lines that do not show it.
 pub(in super::super) const IMPORTER_OF_IOS: Importer = Importer {
     name: "fio-log-ios",
     title: &message!("import-format.fio-log-ios"),
@@ -42,7 +43,7 @@ pub(in super::super) const IMPORTER_OF_IOS: Importer = Importer {
     reading: Reading::Streamed(|lines, named| read_as(lines, named, |_, _| Ok(Shape::Ios))),
 };
 
-/// Logs of windows, where the lines do not show it.
+/// Logs of windows, for lines that do not show it.
 pub(in super::super) const IMPORTER_OF_WINDOWS: Importer = Importer {
     name: "fio-log-windows",
     title: &message!("import-format.fio-log-windows"),
@@ -52,7 +53,7 @@ pub(in super::super) const IMPORTER_OF_WINDOWS: Importer = Importer {
     }),
 };
 
-/// Byte order mark, with which editors on Windows start a UTF-8 text.
+/// Byte order mark, with which Windows editors start UTF-8 text.
 const UTF_8_MARK: &[u8] = "\u{feff}".as_bytes();
 /// Longest line, in bytes: 1,856 histogram counts.
 const LINE_LEN_MAX: u64 = 64 << 10;
@@ -143,7 +144,7 @@ type Numbered = Result<(u64, Line), ImportProblem>;
 struct Lines<'r> {
     lines: &'r mut dyn BufRead,
     buffer: Vec<u8>,
-    /// Number of the line that was read last.
+    /// Number of the last line read.
     number: u64,
 }
 

@@ -1,4 +1,5 @@
-//! Derives how a job was done: from its command line if there is a matching one, else from what the output repeats.
+//! Derives a job's Method: from its command line if there is a matching one, else from the settings that the output
+//! repeats.
 
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::method::{JOBS_BESIDE, Method, Pattern};
@@ -63,7 +64,7 @@ impl Headline {
         self.depth.iter().fold(spec, |spec, depth| spec.set("iodepth", depth))
     }
 
-    /// The method as far as the line has it.
+    /// The line's part of the method.
     fn method(&self) -> Method {
         let method = jobs_method::from_specs(TOOL, &[self.spec()]);
         Method {
@@ -127,7 +128,7 @@ fn constant_length(range: &str) -> Option<u64> {
     (low == high).then_some(low as u64)
 }
 
-/// What is known about how a job was done.
+/// The known facts about a job's method.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Known {
     /// The job from a command line or a job file.
@@ -137,7 +138,8 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Collects what is known of the job `name`. A command line that contradicts the output belongs to another run.
+    /// Collects the known facts about the job `name`. A command line that contradicts the output belongs to another
+    /// run.
     pub(super) fn new<'s>(
         name: &str,
         specs: impl IntoIterator<Item = &'s JobSpec>,
@@ -150,7 +152,7 @@ impl Known {
         let fits = |spec: &&JobSpec| {
             let Some(repeated) = &repeated else { return true };
             if spec.last("read_iolog").is_some() {
-                // A replayed job does what its recording says.
+                // A replayed job follows its recording.
                 return true;
             }
             let method = jobs_method::from_specs(TOOL, std::slice::from_ref(*spec));
@@ -164,8 +166,8 @@ impl Known {
         Self { spec, headline }
     }
 
-    /// Makes the Method. `jobs` is the number of jobs that share the figures, `other_jobs` the number of jobs that ran at the same
-    /// time with figures of their own.
+    /// Makes the Method. `jobs` is the number of jobs that share the figures, `other_jobs` the number of concurrent
+    /// jobs with separate figures.
     pub(super) fn method(&self, version: Option<&str>, jobs: Option<u64>, other_jobs: u64) -> Method {
         let mut method = match (&self.spec, &self.headline) {
             (Some(spec), _) => jobs_method::from_specs(TOOL, std::slice::from_ref(spec)),
@@ -180,8 +182,8 @@ impl Known {
         method
     }
 
-    /// Whether fio's figures of fsync, fdatasync and sync_file_range are those of sync_file_range alone. That waits for pages and
-    /// makes nothing durable, so they must not be compared with fsync.
+    /// Whether fio's figures of fsync, fdatasync and sync_file_range are only of sync_file_range. That waits for pages
+    /// and makes nothing durable, so it must not be compared with fsync.
     fn has_only_range_syncs(&self) -> bool {
         let Some(spec) = &self.spec else { return false };
         let is_set = |name: &str| spec.last(name).is_some_and(|text| parse_count(text) != Ok(0));
@@ -213,7 +215,7 @@ impl Known {
     }
 }
 
-/// Title of a test: its name, and what it did.
+/// Title of a test: its name and method.
 pub(super) fn title(name: &str, method: &Method) -> Message {
     match method.pattern.filter(|&pattern| pattern != Pattern::Application) {
         Some(_) => named_title(name, method_title(method)),
@@ -221,7 +223,7 @@ pub(super) fn title(name: &str, method: &Method) -> Message {
     }
 }
 
-/// The jobs that fio reports as one, in a line.
+/// Title of jobs that fio reports as one.
 pub(super) fn group_title(group: u64, method: &Method) -> Message {
     message!("import-title.group", group = Parameter::Count(group), what = method_title(method))
 }
@@ -237,7 +239,7 @@ mod tests {
         let method = |line: &str| Headline::parse(line).unwrap().method();
         let mixed = method(MIXED);
         assert_eq!((mixed.pattern, mixed.block_bytes), (Some(Pattern::ReadWrite), Some(1 << 20)));
-        // psync has a queue depth of 1 whatever is requested. The rest is unknown.
+        // psync has a queue depth of 1, whatever is requested. The rest is unknown.
         assert_eq!((mixed.depth, mixed.direct, mixed.durability), (Some(1), None, None));
         let old = method("b: (g=0): rw=randwrite, bs=8K-8K/4K-4K/4K-4K, ioengine=libaio, iodepth=32");
         assert_eq!((old.block_bytes, old.depth), (Some(4_096), Some(32)));

@@ -1,7 +1,7 @@
 //! fio's outputs: normal, terse, JSON, logs.
 //!
-//! Shared parts: [`commands`] (command lines and job files around an output), [`method`] (how a job was done, from these or from
-//! what the output repeats), [`units`] (numbers with units), [`stream`] (snapshots of a running job).
+//! Shared parts: [`commands`] (command lines and job files around an output), [`method`] (a job's Method, from these or
+//! from the output), [`units`] (numbers with units), [`stream`] (snapshots of a running job).
 
 pub(super) mod batch;
 mod commands;
@@ -29,7 +29,7 @@ const TOOL: &str = "fio";
 /// Limit of a histogram count.
 const COUNT_MAX: u64 = 1 << 48;
 
-/// How a job ended, from its error number, 0 for success, and fio's description.
+/// A job's outcome, from its error number (0 for success) and fio's description.
 fn outcome(code: i64, words: Option<&str>) -> StepOutcome {
     let message = match (code, words) {
         (0, _) => return StepOutcome::Done,
@@ -41,8 +41,8 @@ fn outcome(code: i64, words: Option<&str>) -> StepOutcome {
     StepOutcome::Failed { message }
 }
 
-/// Removes fio's `mixed` figures if there are directions (`unified_rw_reporting=both`): they are their sum. Alone (`mixed`) they
-/// stay.
+/// Removes fio's `mixed` figures if there are directions (`unified_rw_reporting=both`), whose sum they are. Alone
+/// (`mixed`) they stay.
 fn remove_sum(figures: &mut Figures) {
     let is_data = |figure: &Figure| figure.direction.is_some_and(|of| Direction::DATA.contains(&of));
     if figures.0.iter().any(is_data) {

@@ -1,7 +1,7 @@
 //! fio's normal output, of versions 2.0 to 3.42, as copied from terminals and articles.
 //!
-//! The text may have several outputs, with prompts, job files and prose around them. Indentation is ignored, because many sites
-//! lose it. A partially copied output is read as far as it goes.
+//! The text may have several outputs, with prompts, job files and prose around them. Indentation is ignored, because
+//! many sites lose it. A partially copied output is read as far as it goes.
 //!
 //! Reading order: [`read`] → [`Reader`] (classifies lines) → [`block`] (a job's lines) → [`run`] (a whole output).
 
@@ -48,7 +48,8 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads what starts in the first of `lines`, and returns the number of lines read. `number` is the first line's number.
+    /// Reads the part that starts in the first of `lines`, and returns its number of lines. `number` is the first
+    /// line's number.
     fn line(&mut self, lines: &[&str], number: u64) -> usize {
         let line = lines[0].trim_start();
         if Block::begins(line) {
@@ -81,7 +82,7 @@ impl Reader {
         1
     }
 
-    /// Reads what precedes an output: a command line, a job file, lines that repeat the jobs, the version.
+    /// Reads the lines before an output: a command line, a job file, lines that repeat the jobs, the version.
     fn between_outputs(&mut self, lines: &[&str]) -> Option<usize> {
         let line = lines[0].trim_start();
         if let Some(command) = Command::parse(lines) {

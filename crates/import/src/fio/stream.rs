@@ -4,7 +4,7 @@ use cardiograph_core::NS_PER_MS;
 use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::series::{Interval, Series};
 
-/// Limit of windows before the first snapshot.
+/// Maximum number of windows before the first snapshot.
 const WAITED_WINDOWS_MAX: u64 = 10_000;
 
 /// The work done up to a time.
@@ -36,8 +36,8 @@ impl Snapshot {
     }
 }
 
-/// Makes windows as long as the distance of the snapshots. Work interpolated snapshots is distributed evenly, because they do not
-/// coincide with the borders of windows. The slowest I/O of a window is unknown and stays 0.
+/// Makes windows as long as the distance of the snapshots. Work between snapshots is distributed evenly, because they
+/// do not coincide with the borders of windows. The slowest I/O of a window is unknown and stays 0.
 pub(super) fn series(snapshots: &[Snapshot]) -> Option<Series> {
     let first = *snapshots.first()?;
     let last = *snapshots.last()?;

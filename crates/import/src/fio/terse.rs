@@ -1,6 +1,6 @@
 //! fio's terse output, of versions 2 to 5: a line of fields for each job or group.
 //!
-//! The line does not have the method, which is known only if the text has a command line or a job file.
+//! The line lacks the method, which is known only if the text has a command line or a job file.
 
 use cardiograph_core::{Message, message};
 use std::collections::BTreeMap;
@@ -92,7 +92,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     problems.result(tests.0)
 }
 
-/// A line with little memory: a stream has many, and only its last one becomes a test.
+/// A compact line: a stream has many, and only its last one becomes a test.
 #[derive(Debug, Clone)]
 struct Line<'t> {
     text: &'t str,
@@ -111,7 +111,7 @@ impl Line<'_> {
     }
 }
 
-/// What the text around the lines says.
+/// Facts from the text around the lines.
 #[derive(Debug)]
 struct Context<'s> {
     command: Option<Rc<Command>>,
@@ -266,8 +266,8 @@ impl Record {
     }
 }
 
-/// The number of directions in a line. Old version 2 and version 3 have two, others three; `unified_rw_reporting` has one, or one
-/// more. Directions are followed by CPU shares and depths, which are percentages.
+/// The number of directions in a line. Old version 2 and version 3 have two, others three; `unified_rw_reporting` has
+/// one, or one more. Directions are followed by CPU shares and depths, which are percentages.
 fn directions(fields: &[&str], head: usize, each: usize) -> Option<usize> {
     let is_share = |place: usize| fields[place].ends_with('%');
     (1..=4).find(|count| {
@@ -313,8 +313,8 @@ fn percentiles(fields: &[&str]) -> Result<Vec<(f64, f64)>, (usize, Message)> {
     Ok(all)
 }
 
-/// The kernel's names of the bottom-level drives. A stacked drive has nine more fields, of which the first is the number of its
-/// drives.
+/// The kernel's names of the bottom-level drives. A stacked drive has nine more fields, of which the first is the
+/// number of its drives.
 fn bottom_drives<'t>(mut fields: &[&'t str]) -> Vec<&'t str> {
     let mut names = Vec::new();
     while fields.len() >= DISK_FIELDS && fields[8].ends_with('%') {
@@ -353,8 +353,8 @@ fn runs(records: &[Line<'_>]) -> Vec<Vec<usize>> {
     runs
 }
 
-/// Whether these are snapshots of one running job: each later by the same interval, from the start on. Repeated runs of a job
-/// each take the same time instead.
+/// Whether these are snapshots of one running job: each later by the same interval, from the start on. Repeated runs of
+/// a job each take the same time instead.
 fn is_stream(snapshots: &[Snapshot]) -> bool {
     let Some(first) = snapshots.first().filter(|_| snapshots.len() >= STREAM_LINES_MIN) else { return false };
     let steps: Vec<u64> =

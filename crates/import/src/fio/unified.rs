@@ -65,7 +65,7 @@ fn mixed_streams_are_one_run_without_windows() {
     assert_eq!((tests[0].imported.series.as_ref(), tests[0].started_unix_ms), (None, Some(stamp - 2_001)));
 }
 
-/// In JSON, the job's options say what the sync latencies are of.
+/// In JSON, the job's options show which syncs the latencies belong to.
 #[test]
 fn range_syncs_are_not_fsyncs() {
     for (options, is_fsync) in [

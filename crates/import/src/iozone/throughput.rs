@@ -80,7 +80,8 @@ pub(super) fn detail(line: &str) -> Option<Detail> {
     Some(Detail { name, words: shown(words.trim()) })
 }
 
-/// Parses file length per process and record length, in bytes: `Each process writes a 131072 kByte file in 4 kByte records`.
+/// Parses file length per process and record length, in bytes: `Each process writes a 131072 kByte file in 4 kByte
+/// records`.
 pub(super) fn lengths_bytes(line: &str) -> Option<(u64, u64)> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["Each", _, "writes", "a", file, file_unit, "file", "in", record, record_unit, "records"] = words[..]

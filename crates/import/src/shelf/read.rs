@@ -49,7 +49,7 @@ struct OutputEntry {
     file: String,
 }
 
-/// Figures that are not the drive's: those of a column, in rows with these tags.
+/// Figures that are not the drive's: those of a column in rows with these tags.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DoubtEntry {
@@ -109,7 +109,7 @@ struct RowEntry {
 /// Parses the file `name`.
 ///
 /// # Errors
-/// A sentence: what is wrong, and where.
+/// A sentence with the problem and its location.
 pub(super) fn read(name: &str, text: &str) -> Result<Published, String> {
     let file: SourceFile = toml::from_str(text).map_err(|error| format!("{name}: {error}"))?;
     let in_file = |what: String| format!("{name}: {what}");
@@ -244,7 +244,8 @@ fn cell(text: &str, column: &PublishedColumn) -> Result<PublishedCell, String> {
         return Ok(PublishedCell { text: text.to_string(), value: None, doubt: None });
     };
     let wrong = || format!("'{text}' is not a figure in {}", column.published);
-    // A cell may have a different unit (3756 MiB in a column of GiB); a unit with an unusual meaning is that of the column.
+    // A cell may have a different unit (3756 MiB in a column of GiB); a unit with an unusual meaning is that of the
+    // column.
     let unit =
         if amount.unit.is_empty() || amount.unit == column.published { &column.unit } else { amount.unit };
     let (base, factor) = amount::unit(unit).ok_or_else(wrong)?;

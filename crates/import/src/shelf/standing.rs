@@ -1,7 +1,7 @@
 //! Ranks a drive among published results.
 //!
-//! Only results measured the same way are ranked. Those measured similarly ([`Likeness::Near`]) are listed separately, with the
-//! differences.
+//! Only results measured the same way are ranked. Similarly measured ones ([`Likeness::Near`]) are listed separately,
+//! with the differences.
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::{CLAIM, Likeness, Method};
@@ -13,11 +13,11 @@ use cardiograph_judge::record::{RunFigures, TestFigures};
 
 use super::{FIGURES, SUITE, reports};
 
-/// The tail of sync latencies, which a rate does not show.
+/// The tail of sync latencies, which rates do not show.
 const SYNC_TAIL: Quantity = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0));
 
-/// Ranks the drive of these runs: a Standing for each deciding figure that was published, too. Doubtful figures are left out on
-/// both sides.
+/// Ranks the drive of these runs: a Standing for each deciding figure that was published, too. Doubtful figures are
+/// left out on both sides.
 pub fn standings(drive: &str, runs: &[RunFigures]) -> Vec<Standing> {
     let mut tests: Vec<(&TestFigures, Vec<&TestFigures>)> = Vec::new();
     for test in runs.iter().flat_map(|run| &run.tests) {
@@ -53,8 +53,8 @@ pub fn standings(drive: &str, runs: &[RunFigures]) -> Vec<Standing> {
     found
 }
 
-/// The figures by which drives are chosen: the rate of each direction, as bandwidth or IOPS depending on the block size, and the
-/// tail of syncs.
+/// The figures by which drives are chosen: the rate of each direction, as bandwidth or IOPS depending on the block
+/// size, and the tail of syncs.
 fn deciding(method: &Method) -> Vec<(Direction, Quantity)> {
     let speed = if is_quoted_by_speed(method) { Quantity::Bandwidth } else { Quantity::Iops };
     Direction::DATA

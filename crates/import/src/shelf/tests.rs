@@ -236,7 +236,7 @@ fn batch_outputs_have_every_figure_of_the_table() {
     assert_eq!(seen, 7 * 10 * 2);
 }
 
-/// Repeated figures, in other words or with fewer digits, agree to the last digit.
+/// Repeated figures, reworded or with fewer digits, agree to the last digit.
 #[test]
 fn repeated_figures_agree() {
     let mut seen = 0;
@@ -293,7 +293,7 @@ fn reports_have_source_and_method() {
     }
 }
 
-/// Two sources that measured the same way are comparable, and others not.
+/// Two sources are comparable if and only if they measured the same way.
 #[test]
 fn methods_decide_what_is_comparable() {
     let method = |name: &str, test: &str| &source(name).tests[test].method;

@@ -42,8 +42,8 @@ pub(super) fn split_qualifier(text: &str) -> (Qualifier, &str) {
         .unwrap_or((Qualifier::Exact, text))
 }
 
-/// The text after a number at the beginning of `text`; `None` without a number. A sign and a power of ten are part of the number:
-/// `-5`, `1.5e3`.
+/// The text after a number at the beginning of `text`; `None` without a number. A sign and a power of ten are part of
+/// the number: `-5`, `1.5e3`.
 pub(super) fn rest(text: &str) -> Option<&str> {
     let (_, text) = split_qualifier(text);
     let text = text.strip_prefix('±').unwrap_or(text).trim_start();

@@ -23,7 +23,7 @@ pub(super) struct Line<'a> {
     pub(super) number: u64,
     pub(super) text: &'a str,
     pub(super) between: Between,
-    /// One cell if it is not a row; none if it is empty. A message if its columns are ambiguous.
+    /// One cell if it is not a row; none if it is empty. An error if its columns are ambiguous.
     pub(super) cells: Result<Vec<String>, Message>,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn lines(text: &str, wanted: usize) -> Vec<Line<'_>> {
     parted
 }
 
-/// Splits a block of lines that are all empty or all not.
+/// Splits a block of lines, either all empty or all nonempty.
 fn split_block<'a>(block: &[(u64, &'a str)], wanted: usize) -> Vec<Line<'a>> {
     let is_other = |line: &str| line.contains(['|', '\t']);
     let others = || block.iter().map(|(_, line)| *line).filter(|line| !is_other(line));
@@ -98,7 +98,8 @@ fn split_at_gaps(line: &str) -> Vec<String> {
     line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_string).collect()
 }
 
-/// Whether commas separate as many cells as are mapped. A wide gap within a cell, or a comma in parentheses, is something else.
+/// Whether commas separate as many cells as are mapped. A wide gap within a cell, or a comma in parentheses, is
+/// something else.
 fn has_commas(line: &str, wanted: usize) -> bool {
     let cells = split_at(line, ',');
     let is_cell = |cell: &String| {

@@ -9,7 +9,7 @@ use super::super::{ImportProblem, ImportProblems, ImportedTest, Problems, Tests}
 use super::parted::{Between, Line};
 use super::{Column, Map, Row};
 
-/// What was read so far.
+/// The state so far.
 #[derive(Default)]
 pub(super) struct Reading {
     tests: Tests,
@@ -156,7 +156,7 @@ impl Reading {
             let found = if self.tests.0.is_empty() { vec![self.no_rows()] } else { self.missing(map) };
             found.into_iter().for_each(|problem| self.problems.add(ImportProblem::whole_text(problem)));
         }
-        // Without a figure the drive has no Report that could have the note.
+        // A drive without a figure has no Report for the note.
         for (drive, note_columns) in self.words {
             let test = self.tests.0.iter_mut().find(|test| test.subject.model == drive);
             test.into_iter().for_each(|test| test.notes.push(note_columns.clone()));

@@ -28,7 +28,7 @@ fn figure(drive: &str, test: &str, name: &str, value: f64) -> (String, String, S
 }
 
 #[test]
-fn a_table_of_spaces() {
+fn space_separated_tables() {
     let text = "Rasbperry Pi model 2 B\n\nCard Make/Model hdparm buffered dd write 4K rand read 4K rand write\n\
                 OWC Envoy SSD (USB) 64GB 34.13 MB/s 34.4 MB/s 7.06 MB/s 8.20 MB/s\n\
                 PNY Turbo (C10 90MB/s) 16GB 17.46 MB/s TODO 6.25 MB/s 0.62 MB/s\n\
@@ -66,7 +66,7 @@ fn tests_are_named_after_the_part_of_a_program() {
 }
 
 #[test]
-fn a_table_with_headings() {
+fn tables_with_headings() {
     let text =
         "| Card | 4K read | p99.9 |\n|:---|---:|---|\n| A 32GB | 4,285 | 2.5 ms |\n| B | 5,589 | - |\n";
     let map = "drive=Card; read.iops=4k READ IOPS; read.latency_p99.9=p99.9 ms";
@@ -81,7 +81,7 @@ fn a_table_with_headings() {
 }
 
 #[test]
-fn a_table_whose_columns_are_drives() {
+fn tables_with_drives_as_columns() {
     let text = "- | Intel SSD 520 |\nOCZ VERTEX 4 |\n---|---|---|\n4k, sequential read | 152520 | 111856 |\n\
                 4k, sequential write | 59567 | 60274 |\n";
     let map = "test=1; 4k, sequential read.read.iops=* IOPS; 4k, sequential write.write.iops=* IOPS; \
@@ -141,7 +141,7 @@ fn errors_are_reported() {
 }
 
 #[test]
-fn tables_are_decoded_and_checked_as_other_formats() {
+fn tables_are_decoded_and_checked_like_other_formats() {
     let map: Map = "drive=1; read.bandwidth=2 MB/s".parse().unwrap();
     let text = "カード | 1 MB/s\n";
     let utf16: Vec<u8> =
@@ -247,7 +247,7 @@ fn single_spaces_keep_columns_apart() {
     assert!(text_read.contains("line 2: import-table.too-few-columns(columns=5, wanted=6)"), "{text_read}");
 }
 
-/// A figure of another column would go unnoticed.
+/// A figure in the wrong column would not be noticed.
 #[test]
 fn ambiguous_rows_are_refused() {
     let unsure = "-unknown";

@@ -1,7 +1,8 @@
-//! Splits rows with single spaces between cells. UnitNames have spaces, too, so the start of the figures must be found.
+//! Splits rows with single spaces between cells. Names have spaces, too, so the start of the figures must be found.
 //!
-//! Figures differ from the name before them by their units, or by being numbers at the end of the row. A whole number may also be
-//! part of the name (`OCZ VERTEX 4 150 130`): then the mapping, which gives the last column, or the row above must agree.
+//! Figures differ from the name before them by their units, or by being numbers at the end of the row. A whole number
+//! may also be part of the name (`OCZ VERTEX 4 150 130`): then the mapping, which gives the last column, or the row
+//! above must agree.
 
 use cardiograph_core::metric::Unit;
 use cardiograph_core::text::shown;
@@ -35,7 +36,7 @@ enum Kind {
     Other,
 }
 
-/// What the lines of a block say about its columns.
+/// Facts from a block's lines about its columns.
 #[derive(Default)]
 pub(super) struct Columns {
     /// Number of columns in the rows so far.
@@ -47,7 +48,8 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Splits a line into cells, the name first; titles and sentences stay one cell. `wanted` is the last mapped column.
+    /// Splits a line into cells, the name first; titles and sentences stay one cell. `wanted` is the last mapped
+    /// column.
     ///
     /// # Errors
     /// If the columns are ambiguous.
@@ -159,7 +161,7 @@ fn kind(word: &str) -> Kind {
         _ if rest.trim_matches(['%', '*', '?', '†', '‡']).is_empty() => {
             Kind::Plain { is_whole: digits.bytes().all(|byte| byte.is_ascii_digit()) }
         }
-        // UnitNames have whole numbers (`300x`), rarely others.
+        // Names have whole numbers (`300x`), rarely others.
         _ if digits.contains('.') => Kind::Plain { is_whole: false },
         _ => Kind::Other,
     }

@@ -12,7 +12,7 @@ pub(super) enum Lengths {
     Fixed(u64),
     /// `min_bytes` times 1 to `steps`.
     Range { min_bytes: u64, steps: u64, rng: Rng },
-    /// By weight.
+    /// Several lengths by weight.
     Split { lens_bytes: Box<[u64]>, deck: Deck },
 }
 

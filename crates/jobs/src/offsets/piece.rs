@@ -6,8 +6,8 @@ use cardiograph_core::workload::{Order, Workload};
 use super::deck::Deck;
 use super::random::{Random, drawn, grids, shared_grid};
 
-/// Draws offsets in one piece of a file. Reads have index 0, others 1: writes, or trims, whose offset is reused by the write that
-/// follows.
+/// Draws offsets in one piece of a file. Reads have index 0, others 1: writes, or trims, whose offset is reused by the
+/// write that follows.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
     len_bytes: u64,
@@ -34,7 +34,8 @@ struct Runs {
     random: Random,
     len_ios: u64,
     runs: [Run; 2],
-    /// By direction, whether the next run starts at random (0) or where the last one ended (1). `None` if all start at random.
+    /// By direction, whether the next run starts at random (0) or where the last one ended (1). `None` if all start at
+    /// random.
     begin: Option<[Deck; 2]>,
 }
 

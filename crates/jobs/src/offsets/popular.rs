@@ -36,9 +36,9 @@ enum Spread {
 }
 
 impl Popular {
-    /// Draws blocks: popular ones are not adjacent, because a drive with readahead would profit from that. The same seed gives
-    /// the same draws. The position of popular blocks depends on `places_seed`, or only on the center if there is one, so that
-    /// jobs with the same center share them.
+    /// Draws blocks: popular ones are not adjacent, because a drive with readahead would profit from that. The same
+    /// seed gives the same draws. The position of popular blocks depends on `places_seed`, or only on the center if
+    /// there is one, so that jobs with the same center share them.
     ///
     /// # Panics
     /// If there is no block.
@@ -106,8 +106,8 @@ impl Popular {
         }
     }
 
-    /// Values outside are drawn again, so that the ends are as popular as their neighbours. With a mean inside and a deviation
-    /// below the whole, this takes fewer than three draws on average.
+    /// Values outside are drawn again, so that the ends are as popular as their neighbours. With a mean inside and a
+    /// deviation below the whole, this takes fewer than three draws on average.
     fn normal(&mut self, mean: f64, deviation: f64) -> u64 {
         loop {
             let drawn = mean + deviation * self.rng.normal();

@@ -1,7 +1,7 @@
 //! Powers with a constant exponent, faster than the general function.
 //!
-//! The binary logarithm is computed by a table over the leading bits of the base and a short series for the rest, and so is the
-//! power of 2. A draw takes only additions and multiplications, with the same result on every architecture.
+//! The binary logarithm is computed by a table over the leading bits of the base and a short series for the rest, and
+//! so is the power of 2. A draw takes only additions and multiplications, with the same result on every architecture.
 
 use std::f64::consts::{LN_2, LOG2_E};
 
@@ -36,8 +36,8 @@ impl Power {
         Self { exponent, logs: std::array::from_fn(log), roots }
     }
 
-    /// The power of a base, with a relative error of about `1e-12` for each unit of a large exponent. Unspecified for NaN
-    /// and results that overflow.
+    /// The power of a base, with a relative error of about `1e-12` for each unit of a large exponent. Unspecified for
+    /// NaN and results that overflow.
     #[inline]
     pub fn raise(&self, base: f64) -> f64 {
         let bits = base.to_bits();

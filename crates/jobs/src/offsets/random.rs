@@ -147,7 +147,8 @@ impl Grid {
     }
 }
 
-/// The grid shared by all I/Os of a workload; `None` if lengths vary or differ, so that no grid can be covered exactly once.
+/// The grid shared by all I/Os of a workload; `None` if lengths vary or differ, so that no grid can be covered exactly
+/// once.
 pub(super) fn shared_grid(workload: &Workload, grids: &[Grid; 2]) -> Option<Grid> {
     let mut shared: Option<(u64, Grid)> = None;
     let drawn = drawn(workload).into_iter().zip(grids);

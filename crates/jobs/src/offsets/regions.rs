@@ -5,8 +5,8 @@ use cardiograph_core::workload::Workload;
 use super::piece::Piece;
 use super::strided::Strided;
 
-/// Draws offsets in a region, which is one piece or divided into zones. Reads have index 0, others 1: writes, or trims, whose
-/// offset is reused by the write that follows.
+/// Draws offsets in a region, which is one piece or divided into zones. Reads have index 0, others 1: writes, or trims,
+/// whose offset is reused by the write that follows.
 #[derive(Debug, Clone)]
 pub(super) struct RegionOffsets {
     offset_bytes: u64,

@@ -14,23 +14,23 @@ use super::turn::Turn;
 
 /// The endless sequence of a worker's I/Os.
 ///
-/// Reads and writes of a sequential job have separate positions in each file, as in fio: a mixed job reads from the start and
-/// writes from the start. Random reads and writes of equal length share one order, in which each block occurs once per pass.
+/// Reads and writes of a sequential job have separate positions in each file, as in fio: in a mixed job, both start at
+/// the beginning. Random reads and writes of equal length share one order, in which each block occurs once per pass.
 #[derive(Debug, Clone)]
 pub struct Requests {
     mix: Mix,
     /// The direction of the next I/O that is not a read.
     changing: Direction,
-    /// If each write follows a trim of the same blocks: that trim, once drawn.
+    /// The trim, once drawn, if each write follows a trim of the same blocks.
     pair: Option<Box<Pair>>,
     /// `None` for a single file.
     turn: Option<Box<Turn>>,
     /// Offsets in the first file. They are stored inline, because most jobs have no other.
     first: RegionOffsets,
     others: Box<[RegionOffsets]>,
-    /// Of reads, and of what else there is.
+    /// Lengths of reads, and of writes or trims.
     lens: [Lengths; 2],
-    /// Shortest I/O of each in bytes; `u64::MAX` if the workload has none.
+    /// Shortest I/O of each kind in bytes; `u64::MAX` if the workload has none.
     shortest_bytes: [u64; 2],
 }
 
@@ -98,7 +98,7 @@ impl Requests {
         }
     }
 
-    /// The same for several files or lengths, for pairs, or close to the end.
+    /// As `next_in`, for several files or lengths, for pairs, or close to the end.
     #[inline(never)]
     fn next_of_several(&mut self, direction: Direction, index: usize, left_bytes: u64) -> Request {
         let Some(trimmed) = self.pair.as_mut().map(|pair| pair.trimmed.take()) else {
@@ -108,7 +108,7 @@ impl Requests {
             self.changing = Direction::Trim;
             return Request { direction: Direction::Write, ..trimmed };
         }
-        // Half of what is left is for the write.
+        // Half of the rest is for the write.
         let left_bytes = if left_bytes == u64::MAX { left_bytes } else { left_bytes / 2 };
         let request = self.draw(Direction::Trim, index, left_bytes);
         self.changing = Direction::Write;
@@ -122,7 +122,7 @@ impl Requests {
         let mut len_bytes = self.lens[index].next_len();
         let file = self.turn.as_mut().map_or(0, |turn| turn.next_file());
         let places = if file == 0 { &mut self.first } else { &mut self.others[file - 1] };
-        // Up to its end a region is covered without a gap, by lengths that fit.
+        // Cover a region without a gap up to its end, by lengths that fit.
         if let Some(shorter_bytes) = self.lens[index].shorter()
             && places.is_beyond(index, len_bytes)
             && !places.is_beyond(index, shorter_bytes)
@@ -130,7 +130,7 @@ impl Requests {
             len_bytes = shorter_bytes;
         }
         if len_bytes > left_bytes {
-            // Whole blocks, so that it can be divided like all others.
+            // Whole blocks, so that it can be divided like the others.
             let shortest_bytes = self.shortest_bytes[index];
             len_bytes = (left_bytes - left_bytes % shortest_bytes).max(shortest_bytes);
         }
@@ -148,14 +148,14 @@ impl Requests {
         self.next_in(direction)
     }
 
-    /// Limit of the bytes moved by a workload with varying lengths: the last I/O is cut to what is left. `None` if lengths are
-    /// equal or there is no limit. The last of equal I/Os is issued whole, as in fio.
+    /// Limit of the bytes moved by a workload with varying lengths: the last I/O is truncated to it. `None` if lengths
+    /// are equal or there is no limit. The last of equal I/Os is issued whole, as in fio.
     pub fn cut_at_bytes(workload: &Workload) -> Option<u64> {
         let varies = workload.block_len_bytes_min() < workload.block_len_bytes_max();
         workload.stop.bytes.filter(|_| varies)
     }
 
-    /// Whether `left_bytes` suffice for the shortest I/O of a direction that the workload has.
+    /// Whether `left_bytes` suffice for the shortest I/O of a direction.
     #[inline]
     pub fn has_room(&self, direction: Direction, left_bytes: u64) -> bool {
         match (&self.pair, direction) {
@@ -166,8 +166,8 @@ impl Requests {
         }
     }
 
-    /// The next direction by the shares of reads and writes, or the other one if only that fits in `left_bytes`. `None` if
-    /// neither does: the sequence ends.
+    /// The next direction by the shares of reads and writes, or the other one if only that fits in `left_bytes`. `None`
+    /// if neither does: the sequence ends.
     #[inline]
     pub fn next_direction_within(&mut self, left_bytes: u64) -> Option<Direction> {
         let drawn = self.next_direction();
@@ -184,14 +184,15 @@ impl Requests {
         self.next_of_several(direction, index_of(direction), left_bytes)
     }
 
-    /// The next I/O, cut to what is left; `None` if not even the shortest fits.
+    /// The next I/O, truncated to `left_bytes`; `None` if not even the shortest fits.
     #[inline]
     pub fn next_within(&mut self, left_bytes: u64) -> Option<Request> {
         let direction = self.next_direction_within(left_bytes)?;
         Some(self.next_in_within(direction, left_bytes))
     }
 
-    /// Minimum number of bytes that a workload moves over `files` before any offset repeats; 0 if offsets repeat at random.
+    /// Minimum number of bytes that a workload moves over `files` before any offset repeats; 0 if offsets repeat at
+    /// random.
     pub fn pass_len_bytes(workload: &Workload, files: &[FileUse]) -> u64 {
         if files.len() > 1 && matches!(workload.file_turn.0, FileTurn::Skewed(_)) {
             return 0;

@@ -1,11 +1,11 @@
-//! Zones that are used one after the other.
+//! Zones used one after the other.
 
 use cardiograph_core::rng::derive_seed;
 use cardiograph_core::workload::{StridedZones, Workload};
 
 use super::piece::Piece;
 
-/// Draws offsets in a zone until a number of bytes was moved there, then in the next; the first follows the last.
+/// Draws offsets in a zone until a number of bytes was moved there, then in the next zone, cyclically.
 #[derive(Debug, Clone)]
 pub(super) struct Strided {
     /// Offsets in a zone.

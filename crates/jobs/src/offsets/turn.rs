@@ -5,15 +5,15 @@ use cardiograph_core::workload::FileTurn;
 
 use super::popular::Popular;
 
-/// Chooses among several files. A file whose region was covered is left out until all others are covered, too; then a new pass
-/// begins. Only unequally popular files restart independently: otherwise the popular ones would soon be left out.
+/// Chooses among several files. A file whose region is covered is left out until all others are covered, too; then a
+/// new pass begins. Unequally popular files restart independently: otherwise the popular ones would soon be left out.
 #[derive(Debug, Clone)]
 pub(super) struct Turn {
     kind: FileTurn,
     /// I/Os per turn.
     turn_ios: u64,
     ios_left: u64,
-    /// Files that take turns now, none of which is finished.
+    /// Files that currently take turns, none of them finished.
     open: Vec<usize>,
     /// Maximum number of files that take turns at a time.
     open_max: usize,
@@ -32,8 +32,8 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// Turns over files, of `turn_ios` I/Os each, `open_max` of them at a time. A pass of each has `pass_len_bytes`. The same
-    /// seed gives the same turns.
+    /// Turns over files, of `turn_ios` I/Os each, `open_max` of them at a time. A pass of each has `pass_len_bytes`.
+    /// The same seed gives the same turns.
     pub fn new(
         (kind, turn_ios): (FileTurn, u64),
         open_max: usize,

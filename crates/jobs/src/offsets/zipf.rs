@@ -1,9 +1,9 @@
 //! Zipf's distribution in constant time and memory.
 //!
-//! Uses rejection-inversion (W. Hörmann, G. Derflinger: "Rejection-inversion to generate variates from monotone discrete
-//! distributions", ACM TOMACS 6(3), 1996): the area below `x^-theta` between the borders of a rank slightly exceeds the rank's
-//! share, because the function is convex. A point is drawn in the whole area, and drawn again if it lies above the share. No sum
-//! over all ranks is needed, so regions of any length start at once.
+//! Uses rejection-inversion (W. Hörmann, G. Derflinger: "Rejection-inversion to generate variates from monotone
+//! discrete distributions", ACM TOMACS 6(3), 1996): the area below `x^-theta` between the borders of a rank slightly
+//! exceeds the rank's share, because the function is convex. A point is drawn in the whole area, and drawn again if it
+//! lies above the share. No sum over all ranks is needed, so regions of any length start at once.
 
 use cardiograph_core::rng::Rng;
 
@@ -19,7 +19,8 @@ pub(super) struct Zipf {
     /// From area to point, if there is a faster way than the general one.
     root: Option<Box<Power>>,
     ranks: u64,
-    /// The area up to the first rank's left border, chosen to make it as large as the share; and up to the last one's right.
+    /// The area up to the first rank's left border, chosen to make it as large as the share; and up to the last one's
+    /// right.
     area_begin: f64,
     area_end: f64,
     /// A point this close below its rank is always within the rank's share.

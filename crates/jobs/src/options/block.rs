@@ -1,4 +1,4 @@
-//! Length and content of the blocks, and the memory that they lie in.
+//! Block sizes, contents and memory.
 
 use super::row::{WordStatus, rows};
 use cardiograph_core::{Message, message};

@@ -1,4 +1,4 @@
-//! How many I/Os are in flight, and how they are handed over and taken back.
+//! Queue depth, and how I/Os are submitted and reaped.
 
 use super::row::rows;
 use cardiograph_core::message;

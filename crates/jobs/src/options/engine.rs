@@ -1,4 +1,4 @@
-//! How I/O is executed, and the options of engines that this program has or will have.
+//! How I/O is executed, and the options of current and planned engines.
 
 use super::engine_names::ENGINE_WORDS;
 use super::row::rows;

@@ -1,4 +1,4 @@
-//! The engines: those that exist here, with their properties, and those of fio's that are refused.
+//! The engines: supported ones with their properties, and fio's others, which are refused.
 
 use cardiograph_core::workload::{FileAction, Workload};
 use cardiograph_core::{Message, message};
@@ -8,16 +8,17 @@ use super::Status;
 /// An engine and its status.
 #[derive(Debug, Clone, Copy)]
 pub struct EngineDef {
-    /// fio's name, or cardiograph's for one of its own.
+    /// fio's name, or cardiograph's for its own engines.
     pub name: &'static str,
     /// Its status.
     pub status: Status,
-    /// What it does: a phrase.
+    /// A phrase that says what it does.
     pub summary: &'static Message,
     /// Whether it keeps several requests in flight. Other engines execute each in `submit`.
     pub is_queueing: bool,
-    /// Whether it executes each submitted batch as a whole, so that no more requests are in flight than are submitted at a time.
-    /// Only for engines that do no I/O until waited for; an engine that otherwise does not queue does so at a depth above 1.
+    /// Whether it executes each submitted batch as a whole, so that no more requests are in flight than are submitted
+    /// at a time. Only for engines without I/O until waited for; an engine that otherwise does not queue does so at a
+    /// depth above 1.
     pub is_batching: bool,
     /// Whether its time is simulated.
     pub is_simulated: bool,
@@ -25,7 +26,7 @@ pub struct EngineDef {
     pub does_io: bool,
     /// Whether it reads a block before writing it, so that a file needs content first.
     pub reads_to_write: bool,
-    /// What it does to files, if it moves no data.
+    /// Its action on files, if it moves no data.
     pub file_action: Option<FileAction>,
 }
 
@@ -45,7 +46,7 @@ impl EngineDef {
         }
     }
 
-    /// Whether its I/O is on real files or devices.
+    /// Whether it uses real files or devices.
     pub const fn is_on_files(&self) -> bool {
         self.does_io && !self.is_simulated
     }
@@ -70,11 +71,11 @@ impl EngineDef {
     }
 }
 
-/// Writes the table: a line for each engine that exists here, with its properties, and rows of those that are refused. An engine
-/// that exists here is tested by `fio_engine_` and its name, and implemented in the file of its name among the engines.
+/// Writes the table: a line for each supported engine with its properties, and rows of those that are refused. A
+/// supported engine is tested by `fio_engine_` and its name, and implemented in the file of its name among the engines.
 macro_rules! table {
     ($($name:ident $(, $fact:ident: $value:expr)*;)* [$($refused:literal: $why:expr;)*]) => {
-        /// All engines that are here, and those that fio has or had.
+        /// All supported engines, and fio's current and former ones.
         pub const ENGINES: &[EngineDef] = &[
             $(EngineDef {
                 $($fact: $value,)*
@@ -91,7 +92,7 @@ macro_rules! table {
             )),*
         ];
 
-        /// Calls a macro with the names of the engines that exist here.
+        /// Calls a macro with the names of the supported engines.
         #[macro_export]
         macro_rules! engines {
             ($callback:ident) => { $callback! { $($name)* } };
@@ -117,7 +118,7 @@ table! {
     libaio, is_queueing: true;
     io_uring, is_queueing: true;
     posixaio, is_queueing: true;
-    // The kernel fetches a page of which a part is written, as it cannot know that all of it will be.
+    // The kernel reads a page before a part of it is written, as it cannot know that all of it will be.
     mmap, reads_to_write: true;
     filecreate, file_action: Some(FileAction::Create);
     filestat, file_action: Some(FileAction::Stat);
@@ -129,7 +130,7 @@ table! {
     ftruncate, file_action: Some(FileAction::Truncate);
     null, is_batching: true, does_io: false;
     sim, is_queueing: true, is_simulated: true;
-    // Other engines of fio, each with the reason why it is missing.
+    // fio's other engines, with the reason why each is missing.
     [
         "fileoperations": &message!("jobs-engine.fileoperations");
         "io_uring_cmd": COMMANDS;
@@ -177,7 +178,7 @@ table! {
 /// fio's other names for engines.
 const OTHER_NAMES: &[&str] = &["aio", "linuxaio"];
 
-/// The words that `ioengine` takes.
+/// The words of `ioengine`.
 pub(super) const ENGINE_WORDS: &[&str] = &{
     let mut words = [""; ENGINES.len() + OTHER_NAMES.len()];
     let mut index = 0;
@@ -189,17 +190,17 @@ pub(super) const ENGINE_WORDS: &[&str] = &{
     words
 };
 
-/// The engine that a word of `ioengine` means: `aio` and `linuxaio` are aliases of `libaio`.
+/// The engine named by a word of `ioengine`: `aio` and `linuxaio` are aliases of `libaio`.
 pub fn engine_name(word: &str) -> &str {
     if OTHER_NAMES.contains(&word) { "libaio" } else { word }
 }
 
-/// The engines that are here.
+/// The supported engines.
 pub fn engines_here() -> impl Iterator<Item = &'static EngineDef> {
     ENGINES.iter().filter(|engine| matches!(engine.status, Status::Works { .. }))
 }
 
-/// The row of an engine that is here.
+/// The row of a supported engine.
 pub fn find_engine(name: &str) -> Option<&'static EngineDef> {
     engines_here().find(|engine| engine.name == name)
 }

@@ -1,4 +1,4 @@
-//! What happens after an error.
+//! Error handling.
 
 use super::row::rows;
 

@@ -1,4 +1,4 @@
-//! Files, their names and lengths, and how they are made.
+//! Files: names, lengths and layout.
 
 use super::row::rows;
 use cardiograph_core::message;

@@ -1,4 +1,4 @@
-//! Direction and order of the I/O, and how it is made durable.
+//! Direction, order and durability of the I/O.
 
 use super::row::rows;
 use cardiograph_core::{Message, message};

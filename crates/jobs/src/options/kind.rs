@@ -15,15 +15,15 @@ use crate::value::{
 pub enum OptionKind {
     /// Free text.
     Text,
-    /// Free text that a job file may leave out.
+    /// Optional free text.
     OptionalText,
     /// Names separated by colons; `\:` is a colon of a name.
     List,
-    /// One of some words.
+    /// One of these words.
     Word(&'static [&'static str]),
-    /// One of some words, which may be followed by a colon and arguments.
+    /// One of these words, optionally followed by a colon and arguments.
     WordWithArguments(&'static [&'static str]),
-    /// A whole number in a range. It may carry a size's unit: 10k is 10,240.
+    /// A whole number in a range. It may have a size's unit: 10k is 10,240.
     Count {
         /// Smallest allowed value.
         min: u64,
@@ -65,19 +65,19 @@ pub enum OptionKind {
     BytesRangePerDirection,
     /// Up to three mixes of sizes with their shares, in the same way.
     Split,
-    /// A time; a number without unit counts so many nanoseconds.
+    /// A time; numbers without a unit are multiples of `unit_ns`.
     Duration {
-        /// What 1 means, in nanoseconds.
+        /// The default unit in nanoseconds.
         unit_ns: u64,
     },
     /// A time, or a range of times.
     DurationRange {
-        /// What 1 means, in nanoseconds.
+        /// The default unit in nanoseconds.
         unit_ns: u64,
     },
     /// Up to three times for reads, writes and trims, separated by commas.
     DurationPerDirection {
-        /// What 1 means, in nanoseconds.
+        /// The default unit in nanoseconds.
         unit_ns: u64,
     },
     /// 0 or 1, fio's "boolean". fio wants the value everywhere; the bare name of a job file is 1 here.
@@ -112,17 +112,17 @@ pub(super) const MILLISECONDS: OptionKind = OptionKind::Duration { unit_ns: NS_P
 pub(super) const MICROSECONDS: OptionKind = OptionKind::Duration { unit_ns: 1_000 };
 
 impl OptionKind {
-    /// Whether the name may stand without a value on the command line, where it is on.
+    /// Whether the name may appear without a value on the command line, which turns it on.
     pub const fn may_stand_bare(self) -> bool {
         matches!(self, Self::Flag)
     }
 
-    /// Whether the name may stand without a value in a job file.
+    /// Whether the name may appear without a value in a job file.
     pub const fn may_stand_bare_in_file(self) -> bool {
         matches!(self, Self::Flag | Self::Switch | Self::OptionalText)
     }
 
-    /// What can be written, by example; `None` where any text or one of listed words can.
+    /// An example value; `None` for free text and listed words.
     pub fn example(self) -> Option<Message> {
         Some(match self {
             Self::Text | Self::OptionalText | Self::List | Self::Word(_) | Self::WordWithArguments(_) => {
@@ -153,7 +153,7 @@ impl OptionKind {
     /// Parses `text` and drops the value. `kb_base` as in [`parse_bytes_in`].
     ///
     /// # Errors
-    /// If it is not a value of this type. Arguments of words are checked elsewhere.
+    /// If it is not a value of this type. Arguments of words are not checked.
     pub fn check(self, text: &str, kb_base: u64) -> Result<(), ValueError> {
         let count = |text: &str, min, max| match parse_bytes_in(text, kb_base)? {
             number if (min..=max).contains(&number) => Ok(()),
@@ -205,7 +205,7 @@ impl OptionKind {
     }
 }
 
-/// The limits of a whole number, where it has any.
+/// The limits of a whole number, if any.
 fn limits(min: u64, max: u64) -> String {
     match (min, max) {
         (0, u64::MAX) => String::new(),
@@ -225,7 +225,7 @@ fn unit_name(unit_ns: u64) -> &'static str {
 }
 
 impl fmt::Display for OptionKind {
-    /// In a few words: `size`, `0 or 1`, `whole number, 1 to 100`.
+    /// In short: `size`, `0 or 1`, `whole number, 1 to 100`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Text | Self::OptionalText => f.write_str("text"),

@@ -5,7 +5,7 @@ use crate::value::MEMORY_POLICIES;
 use cardiograph_core::{Message, message};
 
 const CGROUP: &Message = &message!("jobs-option.cgroup");
-/// Largest id of a user or a group: the next one means none.
+/// Largest user or group id: the next one means none.
 const ID_MAX: u64 = u32::MAX as u64 - 1;
 
 rows! {

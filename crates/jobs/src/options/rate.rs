@@ -1,4 +1,4 @@
-//! Limits of speed, pauses, and targets of latency.
+//! Rate limits, pauses, and latency targets.
 
 use super::row::rows;
 

@@ -1,4 +1,4 @@
-//! What is measured and shown.
+//! Measurement and display.
 
 use super::row::rows;
 use cardiograph_core::message;

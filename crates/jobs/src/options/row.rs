@@ -16,30 +16,30 @@ pub struct WordStatus {
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct OptionDef {
-    /// fio's name, or cardiograph's for one of its own.
+    /// fio's name, or cardiograph's for its own options.
     pub name: &'static str,
     /// fio's other names for it.
     pub aliases: &'static [&'static str],
-    /// How its value is read.
+    /// Type of its value.
     pub kind: OptionKind,
     /// The default value, as text; empty if there is none.
     pub default: &'static str,
-    /// One sentence.
+    /// Its description in one sentence.
     pub help: &'static str,
     /// Its status.
     pub status: Status,
-    /// Status of single words, if not `status`; see [`super::status_of`].
+    /// Status of single words, if it differs from `status`; see [`super::status_of`].
     pub words: &'static [WordStatus],
-    /// The title of the group that it is listed in.
+    /// Title of its group.
     pub group: &'static str,
-    /// The engines that have it; empty when it is an option of every job.
+    /// The engines that have it; empty if every job has it.
     pub engines: &'static [&'static str],
-    /// Whether it is cardiograph's own: fio does not know it.
+    /// Whether it is cardiograph's own, unknown to fio.
     pub is_own: bool,
 }
 
-/// Writes the rows of a group, after its title: status, names, type, default, help, and what differs from a plain row. A row that
-/// works names the test `fio_option_` and its name, or another one.
+/// Writes the rows of a group, after its title: status, names, type, default, help, and differences from a plain row. A
+/// row that works names the test `fio_option_` and its name, or another one.
 macro_rules! rows {
     ($title:literal; $($status:ident $(($why:expr))? $name:literal $(| $alias:literal)*:
         $kind:expr, $default:literal, $help:literal $(, $fact:ident: $value:expr)*;)*) => {
@@ -84,14 +84,14 @@ macro_rules! status {
 pub(super) use status;
 
 impl OptionDef {
-    /// All its names, its own first.
+    /// All its names, the primary one first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 }
 
 impl WordStatus {
-    /// Words that are refused.
+    /// Refused words.
     pub(super) const fn refused(words: &'static [&'static str], why: &'static Message) -> Self {
         Self { words, status: Status::Refused { why } }
     }

@@ -8,16 +8,16 @@ use super::kind::OptionKind;
 use super::row::OptionDef;
 use crate::value::{parse_bytes, spelling, split_word};
 
-/// Options for which fio takes the last of several values. For others it takes the first.
+/// Options for which fio uses the last of several values. For others it uses the first.
 const LAST_COUNTS: [&str; 2] = ["rwmixread", "rwmixwrite"];
 
-/// Classes of spellings that are read differently from fio, one per line: name, examples, fio's value, the value here, and the
-/// reason, separated by tabs.
+/// Classes of spellings that are parsed differently from fio, one per line: name, examples, fio's value, our value, and
+/// the reason, separated by tabs.
 pub const SPELLING_CLASSES: &str = include_str!("spelling_classes.tsv");
 
 impl OptionDef {
-    /// The value in the form that the parsers of this crate accept, with fio's meaning of `text`: `10M` for `10M/s`. `text`
-    /// itself if it is well-formed or meaningless.
+    /// The value in the form that the parsers of this crate accept, with fio's meaning of `text`: `10M` for `10M/s`.
+    /// `text` itself if it is well-formed or meaningless.
     pub fn plain<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let has_arguments = matches!(self.kind, OptionKind::WordWithArguments(_));
         if !has_arguments && self.kind.check(text, KIB).is_ok() {
@@ -46,7 +46,7 @@ impl OptionDef {
             OptionKind::BytesPerDirection => spelling::per_direction(text, spelling::size),
             OptionKind::BytesRangePerDirection => spelling::by_comma(text, spelling::size_range),
             OptionKind::Split => spelling::by_comma(text, spelling::split),
-            // A time of day is not cut to its hours.
+            // A time of day is not truncated to its hours.
             OptionKind::Duration { .. } if text.contains(':') => text.into(),
             OptionKind::Duration { unit_ns } => {
                 spelling::single(text, false, |part| spelling::time(part, unit_ns))

@@ -1,4 +1,4 @@
-//! Ending when the speed has settled.
+//! Ending at a steady state.
 
 use super::row::rows;
 use crate::value::STEADY_WORDS;

@@ -4,7 +4,7 @@ use super::*;
 use crate::value::{ValueError, parse_steady};
 
 #[test]
-fn every_name_stands_for_one_option() {
+fn option_names_are_unique() {
     let mut common = HashSet::new();
     let mut of_engines = HashSet::new();
     for def in OPTIONS.iter() {
@@ -141,7 +141,7 @@ fn engines_of_options_exist() {
 }
 
 #[test]
-fn words_may_fare_otherwise_than_their_option() {
+fn words_can_differ_in_status_from_their_option() {
     let status = |option: &str, value: &str| status_of(find(option).unwrap(), value);
     assert!(matches!(status("rw", "randread:8"), Status::Works { test: "fio_option_rw" }));
     assert!(matches!(status("rw", "trim"), Status::Works { .. }));
@@ -159,7 +159,7 @@ fn words_may_fare_otherwise_than_their_option() {
 }
 
 #[test]
-fn a_default_asks_for_nothing() {
+fn defaults_have_no_effect() {
     let cases = [
         ("thinktime", "0", true),
         ("thinktime", "10", false),
@@ -181,7 +181,7 @@ fn a_default_asks_for_nothing() {
 }
 
 #[test]
-fn kinds_check_what_is_written() {
+fn kinds_check_values() {
     let good = [
         ("rw", "randread:8"),
         ("bs", "4k,8k,"),

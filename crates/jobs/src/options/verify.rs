@@ -1,4 +1,4 @@
-//! Checking what was written.
+//! Verification of written data.
 
 use super::row::rows;
 use cardiograph_core::{Message, message};

@@ -1,4 +1,4 @@
-//! Zones: parts of a file or device that are used one after the other.
+//! Zones: parts of a file or device used one after the other.
 
 use super::kind::OptionKind;
 use super::row::{WordStatus, rows};

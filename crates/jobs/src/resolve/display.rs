@@ -1,4 +1,4 @@
-//! How a job is shown.
+//! Display settings of a job.
 
 use cardiograph_core::NS_PER_MS;
 use cardiograph_core::display::{JobDisplay, LogFiles, LogValue, PERCENTILES, Unified};
@@ -52,7 +52,7 @@ pub(super) fn log_window_ns(reader: &mut Reader<'_>) -> u64 {
 }
 
 fn logs(reader: &mut Reader<'_>) -> LogFiles {
-    // Without a value the files have the job's name.
+    // Without a value, the files have the job's name.
     let prefix = |reader: &Reader<'_>, option: &str| {
         reader.find(option).map(|setting| match setting.value.as_str() {
             "" => reader.spec.name.clone(),

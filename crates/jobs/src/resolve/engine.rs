@@ -33,7 +33,7 @@ pub(super) fn engine_options(reader: &mut Reader<'_>, engine: &str) -> Vec<(Stri
     found
 }
 
-/// Whether submission is done by the job's thread, so that its time is meaningful. With `sqthread_poll` a kernel thread does it,
+/// Whether the job's thread submits, so that submission time is meaningful. With `sqthread_poll` a kernel thread does,
 /// and an engine that queues batches only stores requests until the batch is executed in one call.
 pub(super) fn submits_itself(reader: &mut Reader<'_>, engine: &EngineDef) -> bool {
     let keeps_batch = engine.is_queueing && engine.is_batching;

@@ -9,7 +9,7 @@ use crate::value::parse_ignored_errors;
 /// Errors tolerated by default, as in fio: a full drive is not among them.
 const DEFAULT_ERRORS: [i32; 2] = [EIO, EILSEQ];
 
-/// `ignore_error` adds the kinds that it has lists for; a later `continue_on_error` decides about all kinds anew, and keeps the
+/// `ignore_error` adds the kinds that it has lists for; a later `continue_on_error` resets the kinds and keeps the
 /// lists.
 pub(super) fn tolerance(reader: &mut Reader<'_>) -> Tolerance {
     let word = reader.word("continue_on_error", &["none", "read", "write", "io", "verify", "all", "0", "1"]);

@@ -6,12 +6,12 @@ use crate::value::split_list;
 
 /// Names of a job's files.
 pub(super) struct Names {
-    /// Names that were set, used by all clones.
+    /// Explicit names, used by all clones.
     pub written: Vec<String>,
     /// The files' directories; clones take turns.
     pub directories: Vec<String>,
     format: String,
-    /// Number of files per clone, if no names were set.
+    /// Number of files per clone without explicit names.
     pub count: u64,
 }
 
@@ -44,7 +44,7 @@ impl Names {
         };
         let directory = match self.directories.len() as u64 {
             0 => None,
-            // A file with a set name is shared by all clones.
+            // All clones share an explicitly named file.
             _ if !self.written.is_empty() => self.directories.first(),
             count => Some(&self.directories[(clone % count) as usize]),
         };
@@ -60,7 +60,7 @@ impl Names {
             .replace("$jobname", job)
             .replace("$jobnum", &clone.to_string())
             .replace("$filenum", &file.to_string())
-            // Only a client of fio's server has one.
+            // Only clients of fio's server have one.
             .replace("$clientuid", "")
     }
 }

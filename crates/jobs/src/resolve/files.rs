@@ -1,8 +1,8 @@
 //! The parts of files that each clone of a job uses.
 //!
-//! Names: a job's `filename` is used by all its clones; otherwise each clone has separate files, named after job, clone and file.
-//! Lengths: `size` is the total of all files of a clone; by default it is the length of the file or device, as laid out by
-//! earlier jobs. `filesize` sets the length of each file, drawn from a range if it is one.
+//! Names: all clones of a job use its `filename`; otherwise each clone has separate files, named after job, clone and
+//! file. Lengths: `size` is the total of all files of a clone; by default it is the length of the file or device, as
+//! laid out by earlier jobs. `filesize` sets the length of each file, drawn from a range if it is one.
 
 use cardiograph_core::{Message, message};
 use std::collections::HashMap;
@@ -96,7 +96,7 @@ struct Files<'a> {
     /// Whether the job uses the length that they have after the earlier jobs.
     looks_later: bool,
     context: &'a ResolveContext<'a>,
-    /// What exists under each name.
+    /// The object at each path.
     found: HashMap<String, FileFacts>,
 }
 
@@ -140,7 +140,7 @@ impl Files<'_> {
 fn set_end(workload: &mut Workload, stop: &StopWritten, written: &Written, files: &[FileUse], renews: bool) {
     let pass_bytes = pass_len_bytes(files, workload);
     let region_bytes = files.iter().map(|file| file.region_len_bytes).fold(0, u64::saturating_add);
-    // At most `size`, and the block in which it ends.
+    // At most `size`, and the rest of its last block.
     let size_bytes = match written.size {
         Some(Amount::Bytes(bytes)) => bytes,
         Some(Amount::Percent(percent)) if workload.strided.is_some() => percent_of(percent, region_bytes),
@@ -155,7 +155,7 @@ fn set_end(workload: &mut Workload, stop: &StopWritten, written: &Written, files
     let every_bytes = stop.limit_bytes(&moved).min(moved.once_bytes);
     workload.renew_every_bytes = renews.then(|| every_bytes.saturating_mul(writes_factor(workload.trims)));
     if workload.block_len_bytes_min() < workload.block_len_bytes_max() {
-        // Varying lengths are cut to what is left, but a job has at least one I/O.
+        // Varying lengths are truncated to the rest, but a job has at least one I/O.
         workload.stop.bytes = workload.stop.bytes.map(|bytes| bytes.max(written.block_bytes));
     }
 }
@@ -165,7 +165,7 @@ fn is_target(facts: FileFacts) -> bool {
     matches!(facts, FileFacts::Device { .. } | FileFacts::Other { .. })
 }
 
-/// What exists, as seen by a job that handles directories.
+/// The object at a path, as seen by a job that handles directories.
 fn as_handled(facts: FileFacts, workload: &Workload) -> FileFacts {
     match facts {
         _ if !workload.file_action.is_some_and(FileAction::is_for_directories) => facts,
@@ -184,8 +184,8 @@ fn looks_later(reader: &mut Reader<'_>, written: &Written, workload: &Workload) 
     !reader.switch("create_serialize") && waits && takes_length && workload.file_action.is_none()
 }
 
-/// Whether files are removed after each loop except the last. A time-based run is one loop, as in fio, which removes its files at
-/// the end.
+/// Whether files are removed after each loop except the last. A time-based run is one loop, as in fio, which removes
+/// its files at the end.
 fn renews(reader: &mut Reader<'_>, workload: &mut Workload, stop: &StopWritten) -> bool {
     let is_wanted = reader.switch("unlink_each_loop");
     workload.files.unlink |= is_wanted && stop.time_based;
@@ -224,7 +224,8 @@ fn written(reader: &mut Reader<'_>, workload: &Workload) -> Option<Written> {
     (!bad).then_some(written)
 }
 
-/// Offset and length of a file's region, in bytes. `(clone, index, count)`: index of the clone, of the file, and number of files.
+/// Offset and length of a file's region, in bytes. `(clone, index, count)`: index of the clone, of the file, and number
+/// of files.
 fn region(
     reader: &mut Reader<'_>,
     written: &Written,
@@ -242,7 +243,7 @@ fn region(
         // The length of a file counts from its start.
         (Some(bytes), _) if written.file_len_bytes.is_some() => bytes.saturating_sub(offset_bytes),
         (Some(bytes), _) => bytes,
-        // It ends when the file system is full.
+        // The job ends when the file system is full.
         (None, None)
             if workload.fills
                 && workload.order == Order::Sequential
@@ -319,13 +320,13 @@ fn asked_bytes(
         (_, Some((low, high))) => {
             let seed = derive_seed(derive_seed(workload.seed, clone), index);
             let drawn = low + Rng::new(seed).below(high - low + 1);
-            // A length within the range is cut to whole blocks.
+            // A length within the range is truncated to whole blocks.
             Some((drawn - drawn % written.block_bytes).max(written.block_bytes))
         }
         (Some(Amount::Bytes(bytes)), None) => Some(share(bytes, index, count, written.block_bytes)),
         _ => None,
     };
-    // Files that are only created stay empty and need no length; nor do directories.
+    // Files that are only created stay empty and need no length, nor do directories.
     match workload.file_action {
         Some(action) if action.makes_file() || action.is_for_directories() => {
             asked_bytes.or(Some(written.block_bytes))
@@ -334,8 +335,8 @@ fn asked_bytes(
     }
 }
 
-/// Length of a sequential region in a file that continues for `rest_bytes`: the last block that starts in it is complete, as in
-/// fio, and if bytes are skipped, the region ends with it.
+/// Length of a sequential region in a file that continues for `rest_bytes`: the last block that starts in it is
+/// complete, as in fio, and if bytes are skipped, the region ends with it.
 fn begun_len_bytes(len_bytes: u64, rest_bytes: u64, workload: &Workload) -> u64 {
     let goes_forwards = workload.order == Order::Sequential && workload.sequential_skip_bytes >= 0;
     let block_bytes = workload.block_len_bytes_max();
@@ -397,7 +398,7 @@ fn check(
         reader.report(option, Problem::RegionTooSmall { region_len_bytes: len_bytes, block_len_bytes });
         return None;
     }
-    // Zones that are used one after the other are separate regions.
+    // Zones used one after the other are separate regions.
     let zone_len_bytes = workload.strided.map_or(len_bytes, |zones| zones.zone_len_bytes.min(len_bytes));
     let zones_bytes = workload.access_zones_bytes(zone_len_bytes);
     if zones_bytes > zone_len_bytes {

@@ -33,7 +33,7 @@ pub(super) fn file_handling(reader: &mut Reader<'_>, motion: &Motion) -> FileHan
         create_on_open: reader.switch("create_on_open"),
         create_only: reader.switch("create_only"),
         unlink: reader.switch("unlink"),
-        // What was just read into the cache should stay there.
+        // Keep data that was just read into the cache.
         invalidate: reader.switch("invalidate") && !pre_read,
         advice: match reader.word("fadvise_hint", &["1", "0", "random", "sequential"]) {
             "0" => OrderAdvice::None,
@@ -47,7 +47,7 @@ pub(super) fn file_handling(reader: &mut Reader<'_>, motion: &Motion) -> FileHan
 }
 
 pub(super) fn direct(reader: &mut Reader<'_>) -> bool {
-    // Two names for one thing: the later one decides.
+    // Two names for the same setting: the later one decides.
     match reader.later_of("direct", "buffered") {
         Some("buffered") => !reader.switch("buffered"),
         _ => reader.switch("direct"),

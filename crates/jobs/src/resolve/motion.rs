@@ -38,7 +38,7 @@ pub(super) fn motion(reader: &mut Reader<'_>) -> Option<Motion> {
         let word = known.ok_or_else(|| ValueError::UnknownWord { allowed: options::RW_WORDS.to_vec() })?;
         let suffix = match suffix {
             None => None,
-            // After a random direction the number of I/Os, after a sequential one the bytes to skip.
+            // The suffix of a random direction is the number of I/Os, that of a sequential one the bytes to skip.
             Some(suffix) if word.starts_with("rand") => Some(parse_count(suffix)?.max(1) as i64),
             Some(suffix) => Some(parse_bytes_signed(suffix, kb_base)?),
         };
@@ -99,7 +99,7 @@ pub(super) fn random_percent(reader: &mut Reader<'_>) -> PerDirection<u32> {
     PerDirection::from_fn(|direction| written[direction].unwrap_or(100).min(100) as u32)
 }
 
-/// Zones that are used one after the other.
+/// Zones used one after the other.
 pub(super) fn strided(reader: &mut Reader<'_>, longest_bytes: u64) -> Option<StridedZones> {
     let used_bytes = reader.bytes("zonesize").unwrap_or(0);
     let zone_len_bytes = reader.bytes("zonerange").unwrap_or(0);
@@ -188,7 +188,7 @@ pub(super) fn file_turn(reader: &mut Reader<'_>) -> (FileTurn, u64) {
             "sequential" => FileTurn::Sequential,
             "random" => FileTurn::Random,
             "roundrobin" => FileTurn::RoundRobin,
-            // The others have different arguments after the colon.
+            // The other words have different arguments after the colon.
             _ => return Ok((FileTurn::Skewed(parse_distribution(word, arguments)?), 1)),
         };
         Ok((turn, parse_count(arguments.unwrap_or("1"))?.max(1)))

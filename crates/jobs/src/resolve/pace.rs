@@ -14,7 +14,7 @@ pub(super) fn arrivals(reader: &mut Reader<'_>) -> Arrivals {
     }
 }
 
-/// The pauses of a job. Without `thinktime` there are none, whatever their number, as in fio.
+/// The pauses of a job; `None` without `thinktime`, as in fio.
 pub(super) fn think(reader: &mut Reader<'_>) -> Option<Think> {
     let pause_ns = reader.duration_ns("thinktime").unwrap_or(0);
     let cycles = reader.count("thinkcycles");
@@ -67,7 +67,7 @@ pub(super) fn latency_target(reader: &mut Reader<'_>) -> Option<LatencyTarget> {
     (target_ns > 0).then_some(target)
 }
 
-/// Without a weight a job is not part of a flow, as in fio.
+/// A job's weight in a flow; without one it is not part of a flow, as in fio.
 pub(super) fn flow(reader: &mut Reader<'_>) -> Option<FlowWeight> {
     let weight = reader.count("flow");
     let (flow, sleep_ns) = (reader.count("flow_id"), reader.duration_ns("flow_sleep").unwrap_or(0));

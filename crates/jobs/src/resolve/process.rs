@@ -36,7 +36,7 @@ pub(super) fn io_priority(reader: &mut Reader<'_>) -> Option<IoPriority> {
     Some(IoPriority { class, level: level.unwrap_or(0) as u8 })
 }
 
-/// The available schedulers are known only to the drive.
+/// The I/O scheduler. Only the drive knows the available ones.
 pub(super) fn io_scheduler(reader: &mut Reader<'_>, engine: &EngineDef) -> Option<String> {
     let name = reader.text("ioscheduler")?;
     if !engine.is_on_files() {

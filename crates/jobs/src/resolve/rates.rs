@@ -41,7 +41,7 @@ pub(super) fn rates(reader: &mut Reader<'_>) -> PerDirection<Option<Rate>> {
 }
 
 pub(super) fn steady_state(reader: &mut Reader<'_>) -> Option<SteadyState> {
-    // A window alone selects the default criterion.
+    // A window without a criterion selects the default.
     let written = reader.read("steadystate", parse_steady)?;
     let window_ns = reader.duration_ns("steadystate_duration").unwrap_or(0);
     if window_ns == 0 {

@@ -42,8 +42,8 @@ impl<'a> Reader<'a> {
         reader
     }
 
-    /// Reports each setting that is unknown, not supported, impossible here, or of another engine; and remarks on those without
-    /// effect.
+    /// Reports each setting that is unknown, unsupported, impossible here, or of another engine; and remarks on those
+    /// without effect.
     pub fn check_status(&mut self, engine: &str) {
         for setting in &self.spec.settings {
             let Some(def) = options::find_for(&setting.option, engine) else {
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
         self.read(option, |text| if text.is_empty() { Err(ValueError::Empty) } else { Ok(text.to_string()) })
     }
 
-    /// One of some words.
+    /// One of `words`.
     pub fn word(&mut self, option: &str, words: &'static [&'static str]) -> &'static str {
         let unknown = || ValueError::UnknownWord { allowed: words.to_vec() };
         self.read(option, |text| words.iter().copied().find(|word| *word == text).ok_or_else(unknown))
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
         self.count_if(option).unwrap_or(0)
     }
 
-    /// The same; `None` if it is neither set nor has a default.
+    /// As `count`; `None` if it is neither set nor has a default.
     pub fn count_if(&mut self, option: &str) -> Option<u64> {
         let (min, max) = match definition(option).kind {
             OptionKind::Count { min, max } => (min, max),

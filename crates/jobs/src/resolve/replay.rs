@@ -1,4 +1,4 @@
-//! Jobs that replay what was recorded.
+//! Jobs that replay recordings.
 
 use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::message;
@@ -37,7 +37,7 @@ pub(super) struct Replayed {
     is_chunked: bool,
 }
 
-/// What a job replays, if anything; `None` on errors.
+/// The recordings that a job replays, if any; `None` on errors.
 pub(super) fn replayed(reader: &mut Reader<'_>, context: &ResolveContext<'_>) -> Option<Option<Replayed>> {
     let paths = reader.read("read_iolog", split_list).unwrap_or_default();
     let rules = rules(reader);
@@ -85,7 +85,7 @@ fn rules(reader: &mut Reader<'_>) -> Option<ReplayRules> {
     (!options.into_iter().any(|option| reader.is_bad(option))).then_some(rules)
 }
 
-/// The files of each clone, by the names in its recording. Sets everything in the workload that follows from the recording.
+/// The files of each clone, by the names in its recording. Sets all workload fields that follow from the recording.
 pub(super) fn clones(
     reader: &mut Reader<'_>,
     workload: &mut Workload,
@@ -181,7 +181,7 @@ fn unfit(
     }
 }
 
-/// Sets what follows from a recording in a workload.
+/// Sets the workload fields that follow from a recording.
 fn describe(workload: &mut Workload, all: &Recorded) {
     let has = |direction: Direction| all.directions[direction].ios > 0;
     workload.read_percent = if has(Direction::Read) { 100 } else { 0 };

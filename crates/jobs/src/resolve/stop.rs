@@ -44,7 +44,7 @@ impl StopWritten {
     pub fn stop_when(&self, moved: &Moved, workload: &Workload) -> StopWhen {
         let factor = writes_factor(workload.trims);
         let bytes = self.bytes(moved, workload).saturating_mul(factor);
-        // Applies to each loop, and time-based runs restart after it.
+        // It applies to each loop, and time-based runs restart after it.
         let ios = self.ios.filter(|_| !self.time_based);
         let ios = ios.map(|ios| ios.saturating_mul(factor).saturating_mul(self.loops));
         StopWhen { bytes: (!self.time_based).then_some(bytes), time_ns: self.time_ns, ios }
@@ -59,8 +59,8 @@ impl StopWritten {
         }
     }
 
-    /// Bytes of all passes, as fio counts them: a pass per loop, and more while a whole I/O of `io_size` is left, including data
-    /// read back after each pass; but at most what all loops may move.
+    /// Bytes of all passes, as counted by fio: a pass per loop, and more while a whole I/O of `io_size` is left,
+    /// including data read back after each pass; but at most the limit of all loops.
     fn bytes(&self, moved: &Moved, workload: &Workload) -> u64 {
         let is_written = workload.uses(Direction::Write);
         let (mut pass_bytes, mut limit_bytes) = (moved.pass_bytes, self.limit_bytes(moved));
@@ -90,13 +90,13 @@ impl StopWritten {
 pub(super) struct Moved {
     /// Per pass through its files.
     pub pass_bytes: u64,
-    /// The same, limited to `size`.
+    /// As `pass_bytes`, limited to `size`.
     pub once_bytes: u64,
     /// `size`, or the total of its regions.
     pub asked_bytes: u64,
 }
 
-/// Lengths and numbers are those of the writes; trims are added.
+/// The factor on lengths and counts of writes that includes a trim before each.
 pub(super) fn writes_factor(trims: Trims) -> u64 {
     if trims == Trims::BeforeWrites { 2 } else { 1 }
 }

@@ -46,7 +46,7 @@ impl Targets {
         })
     }
 
-    /// What a later job finds under a name that currently is `facts`: as in fio, the files of all jobs are laid out in order.
+    /// What a later job finds at a path that is `facts` now: as in fio, the files of all jobs are laid out in order.
     pub fn found_later(&self, name: &str, facts: FileFacts) -> FileFacts {
         let laid_out_bytes = self.length(name).laid_out_bytes;
         match facts {

@@ -45,7 +45,7 @@ fn seed_000_sustained_write() {
 }
 
 #[test]
-fn without_time_based_the_region_is_done_once() {
+fn without_time_based_the_region_is_covered_once() {
     let workload = one(&[("size", "200M"), ("rw", "readwrite"), ("runtime", "10")]);
     assert_eq!(workload.stop, StopWhen { bytes: Some(200 * MIB), time_ns: Some(10 * NS_PER_S), ios: None });
     assert_eq!(workload.read_percent, 50);
@@ -53,7 +53,7 @@ fn without_time_based_the_region_is_done_once() {
 }
 
 #[test]
-fn a_file_that_is_handled_as_a_whole_is_one_io() {
+fn a_file_handled_as_a_whole_is_one_io() {
     let handled = |engine: &str, rw: &str| {
         planned(&[("ioengine", engine), ("rw", rw), ("nrfiles", "5"), ("filesize", "16k"), ("loops", "2")])
     };
@@ -65,7 +65,7 @@ fn a_file_that_is_handled_as_a_whole_is_one_io() {
         for rw in ["read", "write", "randread"] {
             let PlannedJob { workload, clones, .. } = handled(engine, rw);
             assert_eq!(workload.file_action, Some(action));
-            // Whatever direction it counts as.
+            // In any direction.
             assert_eq!(workload.is_modifying(), is_modifying, "{engine} {rw}");
             assert_eq!(workload.stop.bytes, Some(2 * 5 * 4_096));
             let file = &clones[0][4];
@@ -82,7 +82,7 @@ fn a_file_that_is_handled_as_a_whole_is_one_io() {
         assert_eq!(workload.stop.bytes, Some(2 * 5 * 16_384));
     }
     assert_eq!(one(&[("size", "1M")]).file_action, None);
-    // Only files that are created need no length.
+    // Files that are only created need no length.
     assert_eq!(one(&[("ioengine", "filecreate"), ("nrfiles", "3")]).stop.bytes, Some(3 * 4_096));
     assert_eq!(problems(&[("ioengine", "filedelete"), ("nrfiles", "3")]), [Problem::SizeMissing]);
     let workload = one(&[("ioengine", "filestat"), ("size", "1M"), ("direct", "1"), ("sync", "1")]);
@@ -90,7 +90,7 @@ fn a_file_that_is_handled_as_a_whole_is_one_io() {
 }
 
 #[test]
-fn files_are_new_in_each_loop_but_the_first() {
+fn files_are_renewed_in_each_loop_but_the_first() {
     let renews = |settings: &[(&str, &str)]| {
         let wanted = [("size", "64k"), ("rw", "write"), ("unlink_each_loop", "1")];
         let workload = one(&[&wanted[..], settings].concat());
@@ -104,7 +104,7 @@ fn files_are_new_in_each_loop_but_the_first() {
 }
 
 #[test]
-fn a_mix_without_writes_checks_nothing() {
+fn a_mix_without_writes_verifies_nothing() {
     let has_checks = |rw: &str, share: &str| {
         one(&[("size", "1M"), ("rw", rw), ("rwmixwrite", share), ("verify", "crc32c")]).verify.is_some()
     };
@@ -113,7 +113,7 @@ fn a_mix_without_writes_checks_nothing() {
 }
 
 #[test]
-fn what_is_not_measured_has_no_percentiles() {
+fn disabled_latencies_have_no_percentiles() {
     let shown = |settings: &[(&str, &str)]| {
         let all = [("size", "1M"), ("lat_percentiles", "1"), ("slat_percentiles", "1")];
         let resolved = resolve_all(&[spec(&[&all, settings].concat())], &CONTEXT).unwrap();
@@ -146,7 +146,7 @@ fn the_last_setting_wins_under_any_of_its_names() {
 }
 
 #[test]
-fn buffered_and_direct_are_one_thing() {
+fn buffered_and_direct_are_one_setting() {
     assert!(!one(&[("size", "1M"), ("buffered", "1")]).direct);
     assert!(one(&[("size", "1M"), ("buffered", "0")]).direct);
     assert!(
@@ -166,7 +166,7 @@ fn all_problems_are_found_at_once() {
 }
 
 #[test]
-fn what_is_missing_or_too_small_is_said() {
+fn missing_and_insufficient_settings_are_reported() {
     assert_eq!(problems(&[("rw", "read")]), [Problem::SizeMissing]);
     let resolved = resolve_all(&[spec(&[("size", "1M"), ("time_based", "1")])], &CONTEXT).unwrap();
     assert_eq!(resolved.plan.jobs[0].workload.stop.bytes, Some(MIB));
@@ -225,7 +225,7 @@ fn seeds_repeat_or_follow_the_run() {
 }
 
 #[test]
-fn jobs_that_name_one_file_share_a_target() {
+fn jobs_with_the_same_file_share_a_target() {
     let origin = Origin::CommandLine { word: 1 };
     let job =
         |name: &str, file: &str| JobSpec::new(name, origin.clone()).set("size", "1M").set("filename", file);
@@ -262,7 +262,7 @@ fn on_machine(settings: &[(&str, &str)]) -> Result<Regions, Vec<Problem>> {
 }
 
 #[test]
-fn each_clone_has_files_of_its_own_unless_they_are_named() {
+fn clones_have_separate_files_unless_they_are_named() {
     let named = |settings: &[(&str, &str)]| -> Vec<Vec<String>> {
         let clones = on_machine(settings).unwrap();
         clones.into_iter().map(|files| files.into_iter().map(|(name, ..)| name).collect()).collect()
@@ -283,7 +283,7 @@ fn each_clone_has_files_of_its_own_unless_they_are_named() {
     assert_eq!(named(&[size, ("filename_format", "f.$filenum.$jobnum-$jobname")]), [["f.0.0-job"]]);
 }
 
-/// As fio's are.
+/// Default names match fio's.
 #[test]
 fn files_are_called_after_their_section_and_a_device_by_its_name() {
     let context = ResolveContext { surroundings: &Machine, ..CONTEXT };
@@ -309,7 +309,7 @@ fn files_are_called_after_their_section_and_a_device_by_its_name() {
 }
 
 #[test]
-fn regions_follow_from_lengths_offsets_and_what_is_there() {
+fn regions_follow_from_lengths_offsets_and_existing_files() {
     let region = |settings: &[(&str, &str)]| {
         on_machine(settings).map(|clones| {
             clones.into_iter().flatten().map(|(_, offset, len)| (offset, len)).collect::<Vec<_>>()
@@ -372,7 +372,7 @@ fn a_job_moves_whole_blocks_once() {
     assert_eq!(bytes(&[("size", "40k"), ("nrfiles", "3")]), 36);
     // The remainder of a division is distributed in blocks.
     assert_eq!(one(&[("size", "1027"), ("bs", "1"), ("nrfiles", "4")]).stop.bytes, Some(1_027));
-    // Files that are longer than what is moved.
+    // Files longer than the I/O.
     let longer = ("filesize", "64k");
     assert_eq!(bytes(&[longer, ("nrfiles", "2")]), 128);
     assert_eq!(bytes(&[longer, ("nrfiles", "2"), ("size", "20k")]), 20);
@@ -385,7 +385,7 @@ fn a_job_moves_whole_blocks_once() {
 fn an_end_in_percent_in_loops_and_by_count() {
     let stop = |settings: &[(&str, &str)]| one(settings).stop;
     assert_eq!(stop(&[("size", "8M"), ("io_size", "50%")]).bytes, Some(4 * MIB));
-    // The last of varying lengths is cut, but not to nothing if it is the only one.
+    // The last of varying lengths is truncated, but not to nothing if it is the only one.
     let varied = |io_size| stop(&[("size", "8M"), ("bsrange", "4k-64k"), ("io_size", io_size)]).bytes;
     assert_eq!((varied("2k"), varied("6k")), (Some(4_096), Some(6_144)));
     assert_eq!(stop(&[("size", "8M"), ("loops", "3")]).bytes, Some(24 * MIB));
@@ -393,7 +393,7 @@ fn an_end_in_percent_in_loops_and_by_count() {
 }
 
 #[test]
-fn files_without_number_are_refused_before_they_are_named() {
+fn too_many_files_are_refused_before_they_are_named() {
     let too_many = vec![Problem::TooManyFiles { max: 1 << 18 }];
     for settings in [
         &[("size", "1M"), ("nrfiles", "18446744073709551615")][..],
@@ -411,7 +411,7 @@ fn files_without_number_are_refused_before_they_are_named() {
 }
 
 #[test]
-fn problems_and_remarks_without_end_are_cut_off() {
+fn the_number_of_problems_and_remarks_is_limited() {
     let origin = |line| Origin::File { path: "x".to_string(), line, column: 1 };
     let job = |line: u32, option: &str, value: &str| {
         JobSpec::new("job", origin(line)).set("size", "1M").set(option, value)
@@ -423,7 +423,7 @@ fn problems_and_remarks_without_end_are_cut_off() {
 }
 
 #[test]
-fn a_batch_of_nothing_is_the_depth() {
+fn a_batch_of_zero_is_the_depth() {
     let submit = |batch: &str| {
         one(&[("size", "1M"), ("ioengine", "libaio"), ("iodepth", "16"), ("iodepth_batch", batch)])
             .batching
@@ -434,7 +434,7 @@ fn a_batch_of_nothing_is_the_depth() {
 }
 
 #[test]
-fn a_window_alone_looks_for_the_usual_steady_state() {
+fn a_window_alone_selects_the_default_steady_state() {
     let steady = one(&[("size", "1M"), ("ss_dur", "10")]).steady_state.unwrap();
     assert_eq!((steady.by_slope, steady.limit, steady.limit_is_percent), (true, 0.01, true));
     assert_eq!(one(&[("size", "1M"), ("ss", "iops:1%")]).steady_state, None);
@@ -442,7 +442,7 @@ fn a_window_alone_looks_for_the_usual_steady_state() {
 }
 
 #[test]
-fn no_more_is_demanded_than_is_allowed() {
+fn minimum_rates_do_not_exceed_maximum_rates() {
     let beyond = |max| vec![Problem::BadValue(crate::value::ValueError::OutOfRange { min: 0, max })];
     assert_eq!(problems(&[("size", "1M"), ("rate", "1k"), ("rate_min", "2k")]), beyond(1_024));
     assert_eq!(problems(&[("size", "1M"), ("rate_iops", "10,20"), ("rate_iops_min", "10,21")]), beyond(20));

@@ -13,7 +13,7 @@ use crate::value::ValueError;
 /// The checksum of blocks, if they are verified.
 fn checksum(reader: &mut Reader<'_>) -> Option<Checksum> {
     if reader.find("verify").is_none() && reader.find("verify_pattern").is_some() {
-        // fio's meaning of a pattern alone.
+        // fio's default for a pattern without a checksum.
         return Some(Checksum::PatternHeader);
     }
     // "0" is not a checksum; other words were refused by the table.
@@ -39,7 +39,7 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion, engine: &EngineDe
     }
     let verify = Verify {
         checksum: if is_kept { checksum } else { Checksum::Null },
-        // A checksum covers its block by itself.
+        // A checksum covers its block without a pattern.
         compares_pattern: is_kept && (needs_pattern || (checksum == Checksum::Meta && pattern.is_some())),
         interval_bytes: reader.bytes("verify_interval").unwrap_or(0),
         header_offset_bytes: reader.bytes("verify_offset").unwrap_or(0),
@@ -48,14 +48,14 @@ pub(super) fn verify(reader: &mut Reader<'_>, motion: &Motion, engine: &EngineDe
         backlog: backlog(reader),
         fatal: reader.switch("verify_fatal"),
         dump: reader.switch("verify_dump"),
-        // Not an option: a checkup that continues its own sequence does it.
+        // Not an option: set by a checkup that continues its own sequence.
         first_write: None,
         saves_state: false,
         known: None,
     };
     let only_reads = !motion.is_mixed && motion.read_percent == 100;
     let loads_state = reader.switch("verify_state_load");
-    // Read-only jobs do nothing else, except for a part.
+    // Read-only jobs only verify anyway; with a loaded state, only a part.
     let only = if only_reads { loads_state } else { verify.only };
     let saves_state = reader.switch("verify_state_save") && !(only || loads_state || only_reads);
     let verify = Verify { only, saves_state, known: (only && loads_state).then(Vec::new), ..verify };

@@ -108,7 +108,7 @@ pub(super) fn workload(
 fn seed(reader: &mut Reader<'_>, index: usize, context: &ResolveContext<'_>) -> u64 {
     let repeat = reader.switch("randrepeat");
     let written_seed = reader.count("randseed");
-    // A seed that was set is used as is.
+    // An explicit seed is used unchanged.
     let fixed = repeat || reader.find("randseed").is_some();
     derive_seed(if fixed { written_seed } else { written_seed ^ context.run_seed }, index as u64)
 }

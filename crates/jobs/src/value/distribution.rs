@@ -18,10 +18,10 @@ const HOT: f64 = 0.2;
 /// Zones for each direction; `None` if not set.
 pub type AccessZones = PerDirection<Option<Vec<AccessZone>>>;
 
-/// Reads the arguments of a distribution that its word names: `1.2` or `1.2:0.5` behind `zipf:`, with the center last.
+/// Parses the arguments of the distribution `word`: `1.2` or `1.2:0.5` after `zipf:`, with the center last.
 ///
 /// # Errors
-/// When a number is missing, cannot be read or lies outside what it may be, or when there are too many.
+/// If a number is missing, invalid or out of range, or there are too many.
 pub fn parse_distribution(word: &str, arguments: Option<&str>) -> Result<Distribution, ValueError> {
     let mut numbers = arguments.map(|text| text.split(':').map(str::trim)).into_iter().flatten();
     let first = numbers.next().map(parse_decimal).transpose()?;
@@ -49,12 +49,11 @@ pub fn parse_distribution(word: &str, arguments: Option<&str>) -> Result<Distrib
     }
 }
 
-/// Reads the arguments of `zoned` (`60/10:40/90`, both in percent) or `zoned_abs` (`60/1G:40/9G`): for each zone the share of
-/// I/Os and its length. Behind a comma follow those of writes and of trims, with or without the word before them.
+/// Parses the arguments of `zoned` (`60/10:40/90`, both in percent) or `zoned_abs` (`60/1G:40/9G`): for each zone the
+/// share of I/Os and the length. Those of writes and trims follow after commas, with or without a repeated word.
 ///
 /// # Errors
-/// When a zone lacks one of both, when shares do not add up to 100 or lengths to more than the whole, or there are too
-/// many zones.
+/// If a zone lacks either, shares do not add up to 100, lengths exceed the whole, or there are too many zones.
 pub fn parse_access_zones(
     word: &'static str,
     arguments: Option<&str>,
@@ -107,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distributions_have_their_numbers() {
+    fn distributions_are_parsed() {
         let zipf = |theta, center| Ok(Distribution::Zipf { theta, center });
         let pareto = |hot, center| Ok(Distribution::Pareto { hot, center });
         let normal = |deviation_percent, center| Ok(Distribution::Normal { deviation_percent, center });
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_that_cannot_be_meant_are_refused() {
+    fn invalid_zones_are_refused() {
         let many = |n: usize| format!("100/1:{}", vec!["0/0"; n - 1].join(":"));
         assert!(parse_access_zones("zoned", Some(&many(256)), 1_024).is_ok());
         let cases = [

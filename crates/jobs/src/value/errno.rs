@@ -4,11 +4,10 @@ use cardiograph_core::errno::{ERRNO_MAX, NAMES};
 
 use super::{ValueError, parse_count};
 
-/// Reads up to three lists of errors, for reads, writes and checks: `EIO:ENOSPC,5,EILSEQ`. A kind of which nothing is said
-/// is `None`.
+/// Parses up to three lists of errors, for reads, writes and checks: `EIO:ENOSPC,5,EILSEQ`. An empty list is `None`.
 ///
 /// # Errors
-/// When there is a fourth, no list has an error, or something in them is neither a name nor a number.
+/// If there are more than three lists, no errors, or anything but names and numbers.
 pub fn parse_ignored_errors(text: &str) -> Result<[Option<Vec<i32>>; 3], ValueError> {
     let mut lists = [None, None, None];
     for (place, list) in text.split(',').enumerate() {
@@ -63,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_numbers_are_each_others() {
+    fn names_and_numbers_correspond() {
         let numbers: std::collections::BTreeSet<i32> = NAMES.iter().map(|(_, number)| *number).collect();
         let names: std::collections::BTreeSet<&str> = NAMES.iter().map(|(name, _)| *name).collect();
         assert_eq!((numbers.len(), names.len()), (NAMES.len(), NAMES.len()));

@@ -5,10 +5,10 @@ use cardiograph_core::direction::PerDirection;
 use super::ValueError;
 use super::number::{number_up_to, parse_decimal};
 
-/// Reads a list of names separated by colons. `\:` is a colon of a name; empty names are left out, as in fio.
+/// Parses a list of names separated by colons. `\:` is a colon in a name; empty names are skipped, as in fio.
 ///
 /// # Errors
-/// When there is no name at all.
+/// If there is no name.
 pub fn split_list(text: &str) -> Result<Vec<String>, ValueError> {
     let mut names = vec![String::new()];
     let mut letters = text.chars().peekable();
@@ -31,13 +31,13 @@ fn push(names: &mut [String], letter: char) {
     }
 }
 
-/// Reads one value for each of read, write and trim, separated by commas, each by `parse`.
+/// Parses one value for each of read, write and trim, separated by commas, each by `parse`.
 ///
-/// As in fio a value that is missing at the end is the one before it (`4k,8k` trims 8k), and an empty one is `None`,
-/// which leaves the default (`,8k` reads as if nothing were written, and `4k,8k,` trims so).
+/// As in fio, a missing value at the end repeats the previous one (`4k,8k` trims 8k), and an empty one is `None`, which
+/// leaves the default (`,8k` for reads, `4k,8k,` for trims).
 ///
 /// # Errors
-/// The first error of `parse`; when all values are empty, or there are more than three.
+/// The first error of `parse`, or if all values are empty or there are more than three.
 pub fn parse_per_direction<T: Clone>(
     text: &str,
     parse: impl Fn(&str) -> Result<T, ValueError>,
@@ -56,11 +56,10 @@ pub fn parse_per_direction<T: Clone>(
     Ok(PerDirection { read: value(0)?, write: value(1)?, trim: value(2)?, sync: None })
 }
 
-/// Splits a value such as `zipf:1.2` into its word, which must be one of `words`, and what stands behind the first
-/// colon.
+/// Splits a value such as `zipf:1.2` into its word, which must be one of `words`, and the text after the first colon.
 ///
 /// # Errors
-/// When there is no word, or it is none of these.
+/// If there is no word, or it is not one of these.
 pub fn split_word<'t>(
     text: &'t str,
     words: &[&'static str],
@@ -77,12 +76,12 @@ pub fn split_word<'t>(
 /// Criteria of `steadystate`.
 pub const STEADY_WORDS: &[&str] = &["iops", "iops_slope", "bw", "bw_slope", "lat", "lat_slope"];
 
-/// What `steadystate` asks for.
+/// A criterion of `steadystate`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Steady {
-    /// What is looked at: `iops`, `bw` or `lat`.
+    /// The metric: `iops`, `bw` or `lat`.
     pub metric: &'static str,
-    /// Whether the slope of a line through the window is judged, or the largest deviation from its mean.
+    /// Whether to check the slope of a line through the window rather than the largest deviation from its mean.
     pub by_slope: bool,
     /// The limit: a share of the mean in percent, or an absolute value in the metric's unit.
     pub limit: f64,
@@ -90,10 +89,10 @@ pub struct Steady {
     pub is_percent: bool,
 }
 
-/// Reads a criterion of a steady state with its limit: `iops_slope:0.3%`, `bw:2`.
+/// Parses a steady state criterion with its limit: `iops_slope:0.3%`, `bw:2`.
 ///
 /// # Errors
-/// When the criterion is unknown, or the limit is missing or no number.
+/// If the criterion is unknown, or the limit is missing or invalid.
 pub fn parse_steady(text: &str) -> Result<Steady, ValueError> {
     let (word, limit) = split_word(text, STEADY_WORDS)?;
     let limit = limit.map(str::trim).filter(|limit| !limit.is_empty()).ok_or(ValueError::LimitMissing)?;
@@ -107,13 +106,13 @@ pub fn parse_steady(text: &str) -> Result<Steady, ValueError> {
     })
 }
 
-/// The largest number that a CPU may have.
+/// The largest CPU number.
 pub const CPU_MAX: u64 = 8_191;
 
-/// Reads a list of CPUs such as `0,5,8-15`. They come back in rising order, each once.
+/// Parses a list of CPUs such as `0,5,8-15`. Returns them sorted and unique.
 ///
 /// # Errors
-/// When a part is no number or range, descends, or lies above [`CPU_MAX`].
+/// If a part is not a number or range, descends, or is above [`CPU_MAX`].
 pub fn parse_cpu_list(text: &str) -> Result<Vec<u32>, ValueError> {
     let cpu = |text: &str| number_up_to(text, CPU_MAX);
     let mut cpus = Vec::new();

@@ -6,13 +6,13 @@ use super::{ValueError, parse_cpu_list, split_word};
 
 /// The words of `numa_mem_policy`.
 pub const MEMORY_POLICIES: &[&str] = &["default", "prefer", "bind", "interleave", "local"];
-/// The last node that a kernel can be built for.
+/// The highest node that a kernel can be built for.
 pub const NODE_MAX: u64 = 1_023;
 
-/// Reads `0`, `0,2-3` or `all`.
+/// Parses `0`, `0,2-3` or `all`.
 ///
 /// # Errors
-/// When there is anything else.
+/// For any other text.
 pub fn parse_nodes(text: &str) -> Result<Nodes, ValueError> {
     if text.trim() == "all" {
         return Ok(Nodes::All);
@@ -24,10 +24,10 @@ pub fn parse_nodes(text: &str) -> Result<Nodes, ValueError> {
     }
 }
 
-/// Reads `default`, `local`, `prefer:1`, `bind:0,2` or `interleave:all`.
+/// Parses `default`, `local`, `prefer:1`, `bind:0,2` or `interleave:all`.
 ///
 /// # Errors
-/// When the word is another, its nodes are missing, or it takes none.
+/// If the word is unknown, its nodes are missing, or it takes none.
 pub fn parse_memory_policy(text: &str) -> Result<MemoryPolicy, ValueError> {
     let (word, nodes) = split_word(text.trim(), MEMORY_POLICIES)?;
     let given = nodes.filter(|nodes| !nodes.trim().is_empty());

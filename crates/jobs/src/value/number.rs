@@ -29,7 +29,7 @@ pub(super) fn split_number(text: &str) -> Result<(u64, &str), ValueError> {
     Ok((number, unit))
 }
 
-/// Reads a whole number without a unit, 0 to `max`.
+/// Parses a whole number without a unit, 0 to `max`.
 pub(super) fn number_up_to(text: &str, max: u64) -> Result<u32, ValueError> {
     match split_number(text)? {
         (number, "") if number <= max => Ok(number as u32),
@@ -38,16 +38,16 @@ pub(super) fn number_up_to(text: &str, max: u64) -> Result<u32, ValueError> {
     }
 }
 
-/// Reads a share in whole percent, with or without the sign.
+/// Parses a whole percentage, with or without the sign.
 pub(super) fn percent(text: &str) -> Result<u32, ValueError> {
     let text = text.trim();
     number_up_to(text.strip_suffix('%').unwrap_or(text), 100)
 }
 
-/// Reads a whole number that may be negative, without a unit.
+/// Parses a whole number without a unit, possibly negative.
 ///
 /// # Errors
-/// When the text is not one, or does not fit into 64 bits.
+/// If the text is not one, or does not fit into 64 bits.
 pub fn parse_signed(text: &str) -> Result<i64, ValueError> {
     read_signed(text, |digits| match split_number(digits)? {
         (number, "") => Ok(number),
@@ -65,7 +65,7 @@ pub(super) fn read_signed(
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    // A number has one sign, not followed by a blank.
+    // A number has one sign, not followed by a space.
     if digits.starts_with(|c: char| c == '-' || c == '+' || c.is_whitespace()) {
         return Err(ValueError::NotANumber);
     }
@@ -73,10 +73,10 @@ pub(super) fn read_signed(
     Ok(if is_negative { -number } else { number })
 }
 
-/// Reads a decimal number such as `99.9`: digits, and digits behind a point. Never negative, never an exponent.
+/// Parses a decimal number such as `99.9`: digits with an optional fraction, no sign and no exponent.
 ///
 /// # Errors
-/// When the text is anything else.
+/// For any other text.
 pub fn parse_decimal(text: &str) -> Result<f64, ValueError> {
     let text = text.trim();
     if text.is_empty() {
@@ -91,10 +91,10 @@ pub fn parse_decimal(text: &str) -> Result<f64, ValueError> {
     }
 }
 
-/// Reads a decimal number from `min` to `max`.
+/// Parses a decimal number from `min` to `max`.
 ///
 /// # Errors
-/// As [`parse_decimal`], and when it lies outside.
+/// As [`parse_decimal`], or if it is out of range.
 pub fn parse_decimal_between(text: &str, min: u32, max: u32) -> Result<f64, ValueError> {
     let number = parse_decimal(text)?;
     if (f64::from(min)..=f64::from(max)).contains(&number) {
@@ -106,11 +106,11 @@ pub fn parse_decimal_between(text: &str, min: u32, max: u32) -> Result<f64, Valu
 /// Maximum number of percentiles, as in fio.
 pub const PERCENTILES_MAX: usize = 20;
 
-/// Reads percentiles separated by colons: at most [`PERCENTILES_MAX`], each above 0 and at most 100. They come back in
-/// rising order, each once.
+/// Parses percentiles separated by colons: at most [`PERCENTILES_MAX`], each above 0 and at most 100. Returns them
+/// sorted and unique.
 ///
 /// # Errors
-/// When one of them is no such number, or there are too many.
+/// If one of them is invalid, or there are too many.
 pub fn parse_percentiles(text: &str) -> Result<Vec<f64>, ValueError> {
     let mut percentiles = Vec::new();
     for part in text.trim().split(':') {
@@ -128,17 +128,17 @@ pub fn parse_percentiles(text: &str) -> Result<Vec<f64>, ValueError> {
     Ok(percentiles)
 }
 
-/// Reads a share in percent, as `2%`, `0.5%` or `2`: more than none, and at most all.
+/// Parses a percentage such as `2%`, `0.5%` or `2`: above 0 and at most 100.
 ///
 /// # Errors
-/// When the text is anything else.
+/// For any other text.
 pub fn parse_share(text: &str) -> Result<f64, ValueError> {
     let text = text.trim();
     let percent = parse_decimal(text.strip_suffix('%').unwrap_or(text))?;
     if percent > 0.0 && percent <= 100.0 { Ok(percent / 100.0) } else { Err(ValueError::NotAShare) }
 }
 
-/// Reads a switch: empty or `1` is on, `0` is off.
+/// Parses a switch: empty or `1` is on, `0` is off.
 ///
 /// # Errors
 /// For any other text.

@@ -1,8 +1,8 @@
 //! Patterns: bytes that are written repeatedly.
 //!
-//! A pattern is a sequence of numbers, `"strings"` and `'files'`. A number with `0x` gives the bytes of its digits; a decimal one
-//! its value in little-endian bytes without trailing zeros, or in four bytes if negative. `%o` is the offset of the I/O, or of
-//! the part in which the pattern starts anew.
+//! A pattern is a sequence of numbers, `"strings"` and `'files'`. A number with `0x` gives the bytes of its digits; a
+//! decimal one its little-endian bytes without trailing zeros, or four bytes if negative. `%o` is the offset of the
+//! I/O, or of the part in which the pattern restarts.
 
 use cardiograph_core::pattern::{OFFSET_LEN_BYTES, PatternBytes};
 use cardiograph_core::text::shown_path;
@@ -32,17 +32,17 @@ enum Part {
     },
 }
 
-/// What is wrong with a pattern, and where.
+/// A problem in a pattern, and its position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("at character {position}: {problem}")]
 pub struct PatternError {
     /// Position of the wrong character, from 1.
     pub position: usize,
-    /// What is wrong.
+    /// The problem.
     pub problem: PatternProblem,
 }
 
-/// What can be wrong with a pattern.
+/// A problem in a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PatternProblem {
     /// It has no bytes.
@@ -54,19 +54,19 @@ pub enum PatternProblem {
         /// The character.
         found: char,
     },
-    /// A string or a file's name has no end.
+    /// A string or file name is not closed.
     #[error("the closing {quote} is missing")]
     Unclosed {
-        /// The quote that is missing.
+        /// The missing quote.
         quote: char,
     },
-    /// `0x` without a digit behind it.
+    /// `0x` without digits.
     #[error("hexadecimal digits are missing behind 0x")]
     DigitsMissing,
     /// A decimal number that does not fit into four bytes.
     #[error("a decimal number lies between -2147483648 and 2147483647: write longer ones as 0x and digits")]
     NumberTooLarge,
-    /// `%o` in a pattern that has no offset.
+    /// `%o` in a pattern that does not support offsets.
     #[error("%o, the offset of a block, has a meaning only in verify_pattern")]
     NoOffsetHere,
     /// It is longer than [`PATTERN_LEN_BYTES_MAX`].
@@ -83,14 +83,14 @@ pub enum PatternProblem {
 }
 
 impl PatternError {
-    /// What is wrong and where, in a phrase.
+    /// The problem and its position as a phrase.
     pub fn message(&self) -> Message {
         message!("jobs-pattern.at", position = self.position, problem = self.problem.message())
     }
 }
 
 impl PatternProblem {
-    /// What is wrong, in a phrase.
+    /// The problem as a phrase.
     pub fn message(&self) -> Message {
         match self {
             Self::Empty => message!("jobs-pattern.empty"),
@@ -262,9 +262,9 @@ mod tests {
         bytes
     }
 
-    /// What Debian's fio 3.33 writes for each.
+    /// The bytes that Debian's fio 3.33 writes for each.
     #[test]
-    fn patterns_are_read_as_by_fio() {
+    fn patterns_match_fio() {
         let cases: &[(&str, &[u8])] = &[
             ("0xdeadface", &[0xde, 0xad, 0xfa, 0xce]),
             ("0xabc", &[0x0a, 0xbc]),
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_begins_anew_in_each_interval() {
+    fn patterns_restart_in_each_interval() {
         let fill = |text, interval_bytes, offset_bytes| {
             let mut bytes = vec![0xee; 20];
             loaded(text, PatternKind::Verify).unwrap().every(interval_bytes).fill(&mut bytes, offset_bytes);
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn the_offset_of_a_write_is_read_from_any_piece_that_holds_it() {
+    fn write_offsets_are_read_from_any_piece_that_contains_them() {
         let pattern = loaded("\"x\"%o", PatternKind::Verify).unwrap().every(512);
         let mut write = vec![0; 2_048];
         pattern.fill(&mut write, 40_960);
@@ -381,7 +381,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_piece_of_a_write_matches_where_it_stands_and_with_a_wrong_bit_nowhere(
+        fn pieces_match_at_their_offset_and_nowhere_with_a_wrong_bit(
             text in "(0x[0-9a-f]{1,9}|%o|\"[a-z]{1,7}\"){1,4}",
             interval_bytes in prop_oneof![Just(0), 1..600_u64],
             offset_bytes in 0..1_u64 << 40,
@@ -399,7 +399,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_read_or_refused(text in "(\\PC|[-+\"'%o x0-9a-f]){0,40}") {
+        fn any_text_is_parsed_or_refused(text in "(\\PC|[-+\"'%o x0-9a-f]){0,40}") {
             for kind in [PatternKind::Buffer, PatternKind::Verify] {
                 if let Ok(pattern) = loaded(&text, kind) {
                     let mut bytes = vec![0; 100];

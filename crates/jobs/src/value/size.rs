@@ -13,33 +13,33 @@ const DECIMAL: u64 = 1_000;
 pub enum Amount {
     /// Bytes.
     Bytes(u64),
-    /// A share of a file's or a device's length: 0 to 100 percent.
+    /// A percentage of a file's or device's length: 0 to 100.
     Percent(u32),
 }
 
-/// Reads a size in bytes. As in fio with `kb_base=1024`: `4k`, `4K`, `4kb` and `4ki` are 4,096 bytes, `4kib` and
-/// `4KiB` are 4,000 (fio's own meaning, the reverse of the standard's).
+/// Parses a size in bytes. As in fio with `kb_base=1024`, `4k`, `4K`, `4kb` and `4ki` are 4,096 bytes, `4kib` and
+/// `4KiB` 4,000 (fio's meaning, the reverse of the standard's).
 ///
 /// # Errors
-/// When the text is no whole number with a known unit, or does not fit into 64 bits.
+/// If the text is not a whole number with a known unit, or does not fit into 64 bits.
 pub fn parse_bytes(text: &str) -> Result<u64, ValueError> {
     parse_bytes_in(text, KIB)
 }
 
-/// Reads a whole number. As in fio it may carry a size's unit: `rate_iops=10k` is 10,240 a second. To read it with
-/// another `kb_base`, see [`parse_bytes_in`].
+/// Parses a whole number. As in fio, it may have a size's unit: `rate_iops=10k` is 10,240 per second. For another
+/// `kb_base`, see [`parse_bytes_in`].
 ///
 /// # Errors
-/// When the text is no whole number with a known unit, or does not fit into 64 bits.
+/// If the text is not a whole number with a known unit, or does not fit into 64 bits.
 pub fn parse_count(text: &str) -> Result<u64, ValueError> {
     parse_bytes(text)
 }
 
-/// Reads a size in bytes: a number, and one of the units b, k, m, g, t, p and e, which may have `b`, `i` or `ib` behind
-/// it. With `kb_base` 1024 see [`parse_bytes`]; with 1000 `4k` is 4,000 bytes and `4kib` 4,096, as the standard has it.
+/// Parses a size in bytes: a number with a unit b, k, m, g, t, p or e, which may be followed by `b`, `i` or `ib`. For
+/// `kb_base` 1024 see [`parse_bytes`]; with 1000, `4k` is 4,000 bytes and `4kib` 4,096, as in the standard.
 ///
 /// # Errors
-/// When the text is no whole number with a known unit, or does not fit into 64 bits.
+/// If the text is not a whole number with a known unit, or does not fit into 64 bits.
 pub fn parse_bytes_in(text: &str, kb_base: u64) -> Result<u64, ValueError> {
     let (number, unit) = split_number(text)?;
     let (usual, with_ib) = if kb_base == DECIMAL { (DECIMAL, KIB) } else { (KIB, DECIMAL) };
@@ -58,19 +58,19 @@ pub fn parse_bytes_in(text: &str, kb_base: u64) -> Result<u64, ValueError> {
     product.ok_or(ValueError::TooLarge)
 }
 
-/// Reads a size in bytes that may be negative, as in `rw=read:-8k`.
+/// Parses a size in bytes that may be negative, as in `rw=read:-8k`.
 ///
 /// # Errors
-/// As [`parse_bytes_in`], and when it does not fit into 63 bits.
+/// As [`parse_bytes_in`], or if it does not fit into 63 bits.
 pub fn parse_bytes_signed(text: &str, kb_base: u64) -> Result<i64, ValueError> {
     read_signed(text, |digits| parse_bytes_in(digits, kb_base))
 }
 
-/// Reads a size in bytes or in percent of something that is known later (`20%`).
+/// Parses a size in bytes or in percent of a length that is known later (`20%`).
 ///
 /// # Errors
-/// When the text is neither, does not fit into 64 bits, or is more than 100 percent. A number of zones (`4z`) needs a
-/// zoned device, and is told apart from a wrong unit.
+/// If the text is neither, does not fit into 64 bits, or exceeds 100 percent. A number of zones (`4z`) needs a zoned
+/// device and has a separate error.
 pub fn parse_amount(text: &str, kb_base: u64) -> Result<Amount, ValueError> {
     match split_number(text)? {
         (percent @ 0..=100, "%") => Ok(Amount::Percent(percent as u32)),
@@ -80,11 +80,11 @@ pub fn parse_amount(text: &str, kb_base: u64) -> Result<Amount, ValueError> {
     }
 }
 
-/// Reads a size, or a range of sizes written `1k-4k` or `1k:4k`. A single size is a range of itself, and as in fio the
-/// larger end may stand first.
+/// Parses a size, or a range of sizes written `1k-4k` or `1k:4k`. A single size is a range of itself; as in fio, the
+/// larger end may come first.
 ///
 /// # Errors
-/// When one of the ends is no size.
+/// If an end is not a size.
 pub fn parse_bytes_range(text: &str, kb_base: u64) -> Result<(u64, u64), ValueError> {
     let text = text.trim();
     let (from, to) = match text.split_once(['-', ':']) {
@@ -96,15 +96,15 @@ pub fn parse_bytes_range(text: &str, kb_base: u64) -> Result<(u64, u64), ValueEr
     Ok((from.min(to), from.max(to)))
 }
 
-/// Lengths that a mix has at most, as in fio.
+/// Maximum number of lengths in a mix, as in fio.
 pub const SPLIT_PARTS_MAX: usize = 64;
 
-/// Reads a mix of sizes, `4k/10:64k/50:32k/40`: each with its share in percent. Blank shares divide what is left over
-/// evenly, and what then still lacks to 100 goes to the length with the largest share, the last of several, as in fio. The
-/// shares that come back add up to 100.
+/// Parses a mix of sizes, `4k/10:64k/50:32k/40`, each with its share in percent. As in fio, blank shares divide the
+/// rest evenly, and the remainder to 100 goes to the length with the largest share, the last of several. The returned
+/// shares add up to 100.
 ///
 /// # Errors
-/// When a size or a share is not one, a size is 0, the shares are more than 100 percent, or there are more than
+/// If a size or share is invalid, a size is 0, the shares exceed 100 percent, or there are more than
 /// [`SPLIT_PARTS_MAX`].
 pub fn parse_split(text: &str, kb_base: u64) -> Result<Vec<(u64, u32)>, ValueError> {
     let mut parts: Vec<(u64, Option<u32>)> = Vec::new();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_may_carry_a_unit() {
+    fn counts_can_have_a_unit() {
         assert_eq!(parse_count("16"), Ok(16));
         assert_eq!(parse_count("0x89"), Ok(137));
         assert_eq!(parse_count("010"), Ok(10), "a leading zero is no octal number");

@@ -4,10 +4,10 @@ use cardiograph_core::direction::{Direction, PerDirection};
 
 use super::ValueError;
 
-/// Reads `read,write,trim,sync`, or some of them.
+/// Parses some of `read,write,trim,sync`.
 ///
 /// # Errors
-/// When a word is none of these.
+/// If a word is none of these.
 pub fn parse_skip(text: &str) -> Result<PerDirection<bool>, ValueError> {
     let mut skip = PerDirection::default();
     for word in text.split(',').map(str::trim) {

@@ -1,8 +1,8 @@
 //! Normalises values that fio accepts although they are malformed.
 //!
-//! fio reads a number as far as it understands it and drops the rest: `10M/s` is 10M, `1.5` is 1. These functions turn such a
-//! value into one that the parsers of this module accept. Well-formed values stay unchanged, as do values whose dropped rest
-//! matters (`1.5g`, which is 1 byte for fio), so that the parser refuses them.
+//! fio parses a number as far as it understands it and drops the rest: `10M/s` is 10M, `1.5` is 1. These functions turn
+//! such a value into one that the parsers of this module accept. Well-formed values stay unchanged, as do values whose
+//! dropped rest matters (`1.5g`, which is 1 byte for fio), so that the parser refuses them.
 
 use std::borrow::Cow;
 
@@ -11,10 +11,10 @@ use super::{
     PERCENTILES_MAX, SPLIT_PARTS_MAX, ValueError, parse_bytes, parse_decimal, parse_duration_ns, parse_signed,
 };
 
-/// Separators of lists; a list is split at the first of these that it has, as in fio: `4k-8k,16k` is 4k and 16k.
+/// Separators of lists; as in fio, a list is split at the first of these that it contains: `4k-8k,16k` is 4k and 16k.
 const SEPARATORS: [char; 3] = [',', ':', '-'];
 
-/// Digits of a whole number with their sign and `0x`, and what follows them; `None` where there are none.
+/// Digits of a whole number with sign and `0x`, and the rest; `None` without digits.
 fn split_digits(text: &str) -> Option<(&str, &str)> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let sign = text.len() - unsigned.len();
@@ -26,7 +26,7 @@ fn split_digits(text: &str) -> Option<(&str, &str)> {
         _ => (sign, |c| c.is_ascii_digit()),
     };
     let end = text[start..].find(|c| !is_digit(c)).map_or(text.len(), |len| start + len);
-    // fio also finds `0x` in `70x`, and takes it for hexadecimal.
+    // fio also finds `0x` in `70x`, and treats it as hexadecimal.
     let is_odd = text[..end].ends_with('0') && text[end..].starts_with(['x', 'X']);
     (end > start && !is_odd).then(|| text.split_at(end))
 }
@@ -53,7 +53,7 @@ fn decides(rest: &str) -> bool {
     is_exponent || goes_on || is_calculated || is_apart || is_unit_apart(behind_fraction)
 }
 
-/// A size or a count: digits and the unit that fio finds behind them.
+/// A size or a count: digits and the unit that fio finds after them.
 pub(crate) fn size(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim();
     match split_digits(trimmed) {
@@ -95,7 +95,7 @@ pub(crate) fn amount(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A share in percent that is written as a number, or with the sign.
+/// A percentage, with or without the sign.
 pub(crate) fn percent(text: &str) -> Cow<'_, str> {
     match split_digits(text.trim()) {
         Some((number, rest)) if rest.starts_with('%') => Cow::Owned(number.to_string()),
@@ -142,7 +142,7 @@ pub(crate) fn time(text: &str, default_unit_ns: u64) -> Cow<'_, str> {
     }
 }
 
-/// A decimal number, as far as C reads one.
+/// A decimal number, as far as C parses it.
 pub(crate) fn decimal(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim();
     if parse_decimal(trimmed).is_ok() {
@@ -184,7 +184,7 @@ pub(crate) fn word<'t>(text: &'t str, words: &[&str]) -> Cow<'t, str> {
     }
 }
 
-/// Splits a text at its first separator, and the rest at theirs.
+/// Splits a text at its first separator, and the rest recursively.
 fn parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -212,7 +212,7 @@ pub(crate) fn per_direction(text: &str, item: impl Fn(&str) -> Cow<'_, str>) -> 
     joined(text, parts.iter().take(3).map(|part| item(part)), ",")
 }
 
-/// The same for values with colons or hyphens, split at commas only.
+/// As `per_direction`, for values with colons or hyphens, split only at commas.
 pub(crate) fn by_comma(text: &str, item: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     joined(
         text,
@@ -221,7 +221,8 @@ pub(crate) fn by_comma(text: &str, item: impl Fn(&str) -> Cow<'_, str>) -> Cow<'
     )
 }
 
-/// The effective one of several values for an option that takes one: fio passes some options each of them, and the last remains.
+/// The effective one of several values for a single-valued option: fio applies each in turn to some options, so the
+/// last remains.
 pub(crate) fn single(text: &str, last_counts: bool, item: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
     let parts = parts(text);
     if parts.len() == 1 || text.starts_with('-') {
@@ -243,7 +244,7 @@ pub(crate) fn range(text: &str, item: impl Fn(&str) -> Cow<'_, str>) -> Cow<'_, 
     if ends.is_empty() { text.into() } else { joined(text, ends.into_iter(), "-") }
 }
 
-/// A range of sizes as `bsrange` takes it: what stands behind it is dropped.
+/// A range of sizes for `bsrange`, which drops the text after it.
 pub(crate) fn size_range(text: &str) -> Cow<'_, str> {
     match text.split_once(['-', ':']) {
         Some((from, to)) if !from.is_empty() && !to.trim().is_empty() => {
@@ -264,13 +265,13 @@ pub(crate) fn split(text: &str) -> Cow<'_, str> {
     joined(text, parts.map(part), ":")
 }
 
-/// The digits of a share in percent; nothing where there are none.
+/// The digits of a percentage; empty if there are none.
 fn share_of(text: &str) -> &str {
     let text = text.trim();
     &text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())]
 }
 
-/// Zones with their shares of I/Os and their lengths. A length that is missing is what the others leave.
+/// Zones with their shares of I/Os and lengths. A missing length is what the others leave.
 pub(crate) fn zones(text: &str, is_absolute: bool) -> Cow<'_, str> {
     let parts: Vec<(&str, &str)> = text
         .split(':')
@@ -296,7 +297,7 @@ pub(crate) fn decimals(text: &str) -> Cow<'_, str> {
     joined(text, text.split(':').map(decimal), ":")
 }
 
-/// Percentiles, up to the first invalid one. A list has no more than fio shows.
+/// Percentiles, up to the first invalid one and fio's maximum number.
 pub(crate) fn percentiles(text: &str) -> Cow<'_, str> {
     let is_one =
         |part: &Cow<'_, str>| parse_decimal(part).is_ok_and(|percent| percent > 0.0 && percent <= 100.0);
@@ -317,7 +318,7 @@ pub(crate) fn cpus(text: &str) -> Cow<'_, str> {
     joined(text, text.split(',').take_while(|part| !part.trim().is_empty()).map(part), ",")
 }
 
-/// Errors by name or number, without what is empty.
+/// Errors by name or number, without empty parts.
 pub(crate) fn errors(text: &str) -> Cow<'_, str> {
     let list = text.split(':').filter(|part| !part.trim().is_empty()).map(size);
     joined(text, list, ":")

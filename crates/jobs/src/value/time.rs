@@ -5,10 +5,10 @@ use cardiograph_core::{NS_PER_MS, NS_PER_S};
 use super::ValueError;
 use super::number::split_number;
 
-/// Reads a time as nanoseconds. Without a unit the number counts `default_unit_ns`.
+/// Parses a time to nanoseconds. Without a unit, the number is in `default_unit_ns`.
 ///
 /// # Errors
-/// When the text is no whole number with a known unit, or does not fit into 64 bits.
+/// If the text is not a whole number with a known unit, or does not fit into 64 bits.
 pub fn parse_duration_ns(text: &str, default_unit_ns: u64) -> Result<u64, ValueError> {
     let (number, unit) = split_number(text)?;
     let unit_ns = match unit {
@@ -32,11 +32,11 @@ pub(super) fn unit_ns_of(unit: &str) -> Option<u64> {
     }
 }
 
-/// Reads a time, or a range of times written `5-10`, as nanoseconds; each end may have its own unit. A single time is a
-/// range of itself.
+/// Parses a time, or a range of times written `5-10`, to nanoseconds; each end may have its own unit. A single time is
+/// a range of itself.
 ///
 /// # Errors
-/// As [`parse_duration_ns`] for each end, and when the second one is the shorter.
+/// As [`parse_duration_ns`] for each end, or if the second is shorter.
 pub fn parse_duration_range_ns(text: &str, default_unit_ns: u64) -> Result<(u64, u64), ValueError> {
     let text = text.trim();
     let (from, to) = match text.split_once('-') {

@@ -1,14 +1,13 @@
-//! Comparing what is written again with what fio wrote.
+//! Compares reproduced output with fio's.
 
 use super::*;
 
-/// How far two figures with two decimals may differ: fio's running mean can lie on the other side of a rounding border.
+/// Tolerance for two decimals: fio's running mean can be on the other side of a rounding border.
 const TWO_DECIMALS: f64 = 0.011;
-/// The same for six decimals.
+/// Tolerance for six decimals.
 const SIX_DECIMALS: f64 = 2e-6;
 
-/// Whether two lines have the same words and numbers, numbers within `tolerance`, which is less than any digit but the
-/// last can make.
+/// Whether two lines have the same words, and numbers within `tolerance`, so that only their last digits can differ.
 fn same_line(a: &str, b: &str, tolerance: f64) -> bool {
     let is_number = |c: char| c.is_ascii_digit() || c == '.';
     let split = |text: &str| -> (Vec<String>, Vec<f64>) {
@@ -20,7 +19,7 @@ fn same_line(a: &str, b: &str, tolerance: f64) -> bool {
     if a == b {
         return true;
     }
-    // fio asks for the time once for each output: the second may have changed in between.
+    // fio reads the clock for each output: the seconds may differ.
     let (a, b) = (without_seconds(a), without_seconds(b));
     let ((words_a, numbers_a), (words_b, numbers_b)) = (split(&a), split(&b));
     words_a == words_b
@@ -65,7 +64,7 @@ fn classes_of_text(lines: &[&str]) -> Vec<Vec<f64>> {
     jobs
 }
 
-/// Asserts that two lists of shares differ by no more than rounding, and by what lies in a bucket across an end.
+/// Asserts that shares differ only by rounding and by buckets that span a class end.
 fn assert_same_classes(name: &str, ours: &[f64], fios: &[f64], job: &JobEntry) {
     let n = job.data_ios().max(1) as f64;
     let across = |end_ns: u64| -> f64 {
@@ -95,7 +94,7 @@ fn assert_same_classes(name: &str, ours: &[f64], fios: &[f64], job: &JobEntry) {
     }
 }
 
-/// Compares what fio wrote with what is written here of the same run.
+/// Compares fio's output with ours for the same run.
 pub(super) fn compare(name: &str, output: &str) {
     let recording = Recording::parse(output);
     let run = recording.run();
@@ -106,17 +105,17 @@ pub(super) fn compare(name: &str, output: &str) {
     compare_json(name, &run, &recording.json);
 }
 
-/// Without bins of `clat` nothing can be said of its classes.
+/// Leaves out jobs without `clat` bins, whose classes are unknown.
 fn with_classes<T>(run: &FioRun, classes: Vec<T>) -> impl Iterator<Item = (&JobEntry, T)> {
     run.jobs.iter().zip(classes).filter(|(job, _)| job.style.clat_percentiles)
 }
 
 fn compare_normal(name: &str, run: &FioRun, fios: &[&str]) {
     let name = &format!("{name}, normal");
-    // 3.36 and later show sectors, which a recording of 3.33 does not have.
+    // Version 3.36 and later show sectors, which recordings of 3.33 lack.
     let text = normal(run).replace(" sectors=0/0,", "");
     let ours: Vec<&str> = text.lines().collect();
-    // The text always has percentiles of syncs, the JSON only with those of other kinds.
+    // The text always has sync percentiles, the JSON only along with others.
     let has_tables = run.jobs.iter().all(|job| job.style.clat_percentiles || job.style.lat_percentiles);
     assert_same(name, &comparable(&ours, has_tables), &comparable(fios, has_tables), TWO_DECIMALS);
     let classes = classes_of_text(&ours).into_iter().zip(classes_of_text(fios)).collect();
@@ -125,7 +124,7 @@ fn compare_normal(name: &str, run: &FioRun, fios: &[&str]) {
     }
 }
 
-/// The lines of a text that are compared word by word.
+/// The lines of a text to compare word by word.
 fn comparable<'a>(lines: &[&'a str], has_tables: bool) -> Vec<&'a str> {
     let is_table = |line: &str| line.contains(" percentiles (") || line.starts_with("     | ");
     let is_kept = |line: &&str| !line.starts_with("  lat (") && (has_tables || !is_table(line));
@@ -147,7 +146,7 @@ fn compare_terse(name: &str, run: &FioRun, fios: &[&str], version: TerseVersion)
     for (our, fio) in ours.iter().zip(fios) {
         let (our, fio): (Vec<&str>, Vec<&str>) = (our.split(';').collect(), fio.split(';').collect());
         if fio[0].is_empty() {
-            // The description of version 2.
+            // Version 2's description.
             assert_eq!(our, fio, "{name}");
             continue;
         }
@@ -174,7 +173,7 @@ fn compare_terse(name: &str, run: &FioRun, fios: &[&str], version: TerseVersion)
 fn compare_json(name: &str, run: &FioRun, fios: &str) {
     let name = &format!("{name}, json+");
     let ours = json(run, Bins::Yes);
-    // fio shows an empty global section; here it is left out.
+    // fio shows an empty global section; we leave it out.
     let fios = &fios.replace("  \"global options\" : {\n\n  },\n", "");
     assert_same(name, &json_lines(&ours), &json_lines(fios), SIX_DECIMALS);
     let (ours, fios): (Value, Value) =
@@ -195,7 +194,7 @@ fn compare_json(name: &str, run: &FioRun, fios: &str) {
     }
 }
 
-/// The lines of a document without what only later versions have, and without the shares of classes.
+/// The lines of a document, without additions of later versions and shares of classes.
 fn json_lines(text: &str) -> Vec<&str> {
     let mut inside_classes = false;
     let is_kept = |line: &&str| {

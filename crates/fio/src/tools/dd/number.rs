@@ -1,16 +1,16 @@
-//! Numbers as dd's operands have them.
+//! Numbers in dd's operands.
 
 use cardiograph_core::text::shown;
 use cardiograph_core::{Message, message};
 
-/// A number, and whether it counts bytes where it would otherwise count blocks.
+/// A number, and whether it counts bytes instead of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Number {
     pub value: u64,
     pub is_bytes: bool,
 }
 
-/// Reads a number: digits with one of the suffixes of GNU dd, or two of them with an `x` between.
+/// Parses a number: digits with an optional GNU dd suffix, or two of them joined by `x`.
 pub(super) fn parse(text: &str) -> Result<Number, Message> {
     let invalid = || message!("dd-number", number = shown(text));
     if let Some((left, right)) = text.split_once('x') {
@@ -24,13 +24,13 @@ pub(super) fn parse(text: &str) -> Result<Number, Message> {
 fn single(text: &str) -> Option<Number> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, suffix) = text.split_at(digits);
-    // `xM` is once a mebibyte.
+    // `xM` is one mebibyte.
     let number: u64 = if number.is_empty() && !suffix.is_empty() { 1 } else { number.parse().ok()? };
     let (factor, is_bytes) = factor(suffix)?;
     number.checked_mul(factor).map(|value| Number { value, is_bytes })
 }
 
-/// What a suffix multiplies by, and whether it ends in a `B`.
+/// The factor of a suffix, and whether the suffix ends in `B`.
 fn factor(suffix: &str) -> Option<(u64, bool)> {
     let power_of = |letter: &str| match letter {
         "k" | "K" => Some(1),
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_mean_what_they_mean_in_gnu_dd() {
+    fn numbers_match_gnu_dd() {
         let cases = [
             ("50k", 51_200, false),
             ("8K", 8_192, false),

@@ -6,10 +6,10 @@ use cardiograph_core::{Message, Parameter, message};
 use super::number::{self, Number};
 use super::{BLOCK_LEN_BYTES, Copy, EndSync, Status, Way, Write, WriteThrough};
 
-/// No file is longer: offsets are signed numbers of 64 bits.
+/// Maximum file length: offsets are signed 64-bit numbers.
 const FILE_LEN_BYTES_MAX: u64 = i64::MAX as u64;
 
-/// What was written, by operand.
+/// The values of the operands.
 #[derive(Default)]
 struct Operands<'a> {
     source: Option<&'a str>,
@@ -27,10 +27,10 @@ struct Operands<'a> {
     consents: Vec<String>,
 }
 
-/// Reads the words behind `dd`.
+/// Parses the arguments of `dd`.
 ///
 /// # Errors
-/// The operand that cannot be followed, why, and what to do.
+/// The unsupported operand, why, and what to do.
 pub fn parse(words: &[String]) -> Result<Copy, Message> {
     let operands = read(words)?;
     operands.check_known()?;
@@ -140,7 +140,7 @@ fn unknown(word: &str) -> Message {
     message!("dd-unknown-operand", word = shown(word))
 }
 
-/// Where it is copied from and to.
+/// Source and destination of a copy.
 enum Ends<'a> {
     Read { from: &'a str },
     Write { to: &'a str, random: bool },
@@ -191,7 +191,7 @@ impl<'a> Operands<'a> {
         }
     }
 
-    /// Refuses operands that would do nothing.
+    /// Refuses operands without effect.
     fn refuse_idle(&self, names: &[&str], writes: bool) -> Result<(), Message> {
         let is_given = |name: &&&str| match **name {
             "conv" => !self.conversions.is_empty(),
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_refused_by_name() {
+    fn unsupported_operands_are_refused_by_name() {
         let cases = [
             ("if=a of=b", "dd-copies-no-file(from=a, to=b)"),
             ("if=a of=b --allow-destroy=b", "dd-copies-no-file(from=a, to=b)"),

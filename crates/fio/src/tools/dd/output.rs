@@ -1,17 +1,17 @@
-//! What dd prints.
+//! dd's output.
 
 use cardiograph_core::NS_PER_S;
 
-/// What was copied.
+/// The totals of a copy.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Copied {
     /// Whole blocks.
     pub whole: u64,
-    /// Blocks that were shorter.
+    /// Partial blocks.
     pub partial: u64,
-    /// Bytes of all of them.
+    /// Total bytes.
     pub bytes: u64,
-    /// How long it took, in nanoseconds.
+    /// Its duration in nanoseconds.
     pub ns: u64,
 }
 
@@ -43,7 +43,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// In the largest unit of which there is one: two digits below ten, whole ones from ten on, rounded to the nearest.
+/// In the largest unit of which there is at least one: two digits below ten, integers from ten on, rounded to nearest.
 fn scaled(bytes: u64, base: u64, infix: &str) -> String {
     let (bytes, base) = (u128::from(bytes), u128::from(base));
     let (mut power, mut unit) = (0, 1);
@@ -59,7 +59,7 @@ fn scaled(bytes: u64, base: u64, infix: &str) -> String {
     }
 }
 
-/// `dividend / divisor`, rounded to the nearest; of two as near, to the even one.
+/// `dividend / divisor`, rounded to nearest, ties to even.
 fn nearest(dividend: u128, divisor: u128) -> u128 {
     let (quotient, rest) = (dividend / divisor, dividend % divisor);
     let is_up = rest * 2 > divisor || (rest * 2 == divisor && quotient % 2 == 1);
@@ -76,7 +76,7 @@ fn letters(power: usize, infix: &str, base: u128) -> String {
     format!("{letter}{infix}B")
 }
 
-/// Bytes per second, in thousands at least. A rate keeps its digit behind the point up to 99.9.
+/// Bytes per second, at least in kB. Rates up to 99.9 keep a decimal.
 fn rate(bytes: u64, ns: u64) -> String {
     if ns == 0 {
         return "Infinity B/s".to_string();
@@ -91,7 +91,7 @@ fn rate(bytes: u64, ns: u64) -> String {
     format!("{number} {}/s", letters(power, "", 1_000))
 }
 
-/// A number as C's `%g` has it: six digits that mean something, without zeros at the end.
+/// A number as in C's `%g`: six significant digits without trailing zeros.
 fn general(value: f64) -> String {
     if value == 0.0 {
         return "0".to_string();
@@ -114,9 +114,9 @@ fn general(value: f64) -> String {
 mod tests {
     use super::*;
 
-    /// What dd of coreutils 9.1 printed.
+    /// As printed by dd of coreutils 9.1.
     #[test]
-    fn sizes_are_those_of_the_tool() {
+    fn sizes_match_dd() {
         let cases = [
             (0, "0 bytes"),
             (1, "1 byte"),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_those_of_the_tool() {
+    fn lines_match_dd() {
         let cases = [
             (419_430_400, 391_305_000, "419430400 bytes (419 MB, 400 MiB) copied, 0.391305 s, 1.1 GB/s\n"),
             (419_430_400, 25_319_300_000, "419430400 bytes (419 MB, 400 MiB) copied, 25.3193 s, 16.6 MB/s\n"),

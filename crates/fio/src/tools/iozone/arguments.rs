@@ -9,10 +9,10 @@ fn unknown(word: &str) -> Message {
     message!("iozone-option.unknown", word = shown(word))
 }
 
-/// Reads the words behind `iozone`. Letters may stand behind one dash, and a value behind its letter.
+/// Parses the arguments of `iozone`. Letters may share a dash, and a value may directly follow its letter.
 ///
 /// # Errors
-/// The option that cannot be followed, why, and what to do.
+/// The unsupported option, why, and what to do.
 pub fn parse(words: &[String]) -> Result<Request, Message> {
     let mut request = Request::default();
     let mut words = words.iter();
@@ -75,7 +75,7 @@ fn take_value(request: &mut Request, letter: char, value: &str) -> Result<(), Me
     Ok(())
 }
 
-/// A length: KiB, or what its unit says.
+/// A length, in KiB without a unit.
 fn len_bytes(letter: char, value: &str) -> Result<u64, Message> {
     let wrong = || message!("iozone-option.length", option = format!("-{letter}"), value = shown(value));
     let digits = value.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_and_values_may_stand_together() {
+    fn letters_and_values_can_be_joined() {
         let apart = parsed("-e -I -a -s 100M -r 4k -i 0 -i 1 -i 2 -f /tmp/x").unwrap();
         let together = parsed("-eIa -s100M -r4 -i0 -i1 -i2 -f/tmp/x").unwrap();
         assert_eq!(apart, together);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_refused_by_name() {
+    fn unsupported_options_are_refused_by_name() {
         let cases = [
             ("", "no-test"),
             ("-a", "no-test"),

@@ -1,19 +1,18 @@
-//! What iozone prints: its layout is that of iozone 3.492. What that says of itself and of settings that are not here is
-//! left out.
+//! iozone's output in the layout of iozone 3.492, without its remarks on itself and on settings that we lack.
 
 use cardiograph_core::{KIB, NS_PER_S};
 
 use super::Request;
 
-/// The headings of the columns. Those of tests that are not here stay empty.
+/// The column headings. Columns of unsupported tests stay empty.
 const HEADINGS: [&str; 2] = [
     "                                                              random    random     bkwd    record    stride                                    ",
     "              kB  reclen    write  rewrite    read    reread    read     write     read   rewrite      read   fwrite frewrite    fread  freread",
 ];
-/// Columns behind those of the tests that are here: seven, and a space.
+/// Width of the columns after the supported tests: seven, and a space.
 const REST: usize = 7 * 9 + 1;
 
-/// All lines above the first row. `began` is a moment as ctime(3) has it, `words` what stood behind `iozone`.
+/// All lines above the first row. `began` is a time as in ctime(3), `words` the arguments of `iozone`.
 pub fn header(request: &Request, program: &str, began: &str, words: &[String]) -> String {
     let mut text =
         format!("\tIozone: Performance Test of File I/O\n\t        by {program}\n\n\tRun began: {began}\n\n");
@@ -40,7 +39,7 @@ pub fn blank() -> String {
     " ".repeat(9)
 }
 
-/// The rest of a row, behind the columns of the tests that are here.
+/// The rest of a row, after the columns of the supported tests.
 pub fn row_end() -> String {
     format!("{:REST$}\n", "")
 }
@@ -58,7 +57,7 @@ mod tests {
     use super::super::parse;
     use super::*;
 
-    /// What iozone 3.492 printed on a Raspberry Pi, from its options on.
+    /// As printed by iozone 3.492 on a Raspberry Pi, from its options on.
     const SEEN: [&str; 10] = [
         "\tInclude fsync in write timing",
         "\tO_DIRECT feature enabled",
@@ -73,7 +72,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_layout_is_that_of_the_tool() {
+    fn layout_matches_iozone() {
         let words: Vec<String> =
             "-e -I -a -s 100M -r 4k -i 0 -i 1 -i 2".split(' ').map(str::to_string).collect();
         let request = parse(&words).unwrap();

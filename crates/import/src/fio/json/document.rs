@@ -1,11 +1,11 @@
-//! The fields of fio's JSON that are read.
+//! The fields that we read from fio's JSON.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What fio writes at the end of a run, or at each status interval.
+/// fio's document at the end of a run, or at each status interval.
 #[derive(Debug, Deserialize)]
 pub(super) struct Document {
     #[serde(rename = "fio version")]

@@ -19,7 +19,7 @@ impl Data {
     }
 
     fn bytes(&self) -> u64 {
-        // Before version 3 the field has another unit than its name says.
+        // Before version 3, the field's unit differs from its name.
         if self.io_kbytes.is_some() { self.io_bytes } else { self.io_bytes.saturating_mul(KIB) }
     }
 

@@ -52,7 +52,7 @@ fn both_outputs_of_a_run_agree() {
             assert_eq!(exact.n, rounded.n, "{name}");
         }
     }
-    // Options that the text output does not repeat.
+    // Options missing from the text output.
     let (of_json, of_text) = (jobs_method::from_step(&json.steps[0]), jobs_method::from_step(&text.steps[0]));
     assert_eq!((of_json.durability, of_text.durability), (Some(Durability::NowAndThen), None));
     let known = |method: &Method| (method.pattern, method.block_bytes, method.depth, method.jobs);

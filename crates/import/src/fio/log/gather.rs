@@ -22,16 +22,16 @@ use super::shape::Shape;
 
 /// Initial length of the windows of a log of single I/Os, in milliseconds.
 const WINDOW_MS: u64 = 100;
-/// Larger times are absolute, since 1970: no run takes three years.
+/// Larger times are absolute, since 1970: no run lasts three years.
 const EPOCH_MS_MIN: u64 = 100_000_000_000;
 /// Limit of an I/O's latency in nanoseconds: three days.
 const LATENCY_NS_MAX: u64 = 1 << 48;
 /// A percentile is reported if this many samples lie above it.
 const ABOVE_MIN: u64 = 10;
 const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
-/// For logs that have only means of windows.
+/// Note on logs that have only means of windows.
 const MEANS_ONLY: Message = message!("import-log.means-only");
-/// For logs that are too long for [`Seconds`].
+/// Note on logs that are too long for [`Seconds`].
 const TOO_LONG: Message = message!("import-log.too-long");
 
 /// Collects a log line by line.
@@ -122,7 +122,7 @@ impl Gatherer {
         self.grid.extend_to(time_ms + 1);
     }
 
-    /// The window that a line belongs to. fio writes a window after its end, with growing delay, so windows are counted from the
+    /// The window of a line. fio writes a window after its end, with growing delay, so windows are counted from the
     /// previous line: only whole windows in between had no I/O.
     fn next_window(&mut self, direction: Direction, time_ms: u64, window_ms: u64) -> u64 {
         let windows = |ms: u64| (ms + window_ms / 2) / window_ms;
@@ -132,7 +132,7 @@ impl Gatherer {
         ended.saturating_sub(1)
     }
 
-    /// Converts a line to its window.
+    /// Converts a line to a window.
     fn window(&mut self, kind: Kind, line: &Line, window_ms: u64) -> Result<Interval, Message> {
         let too_large = || message!("import-log.value-too-large", found = line.value);
         let in_window = |per_s: u64| u64::try_from(u128::from(per_s) * u128::from(window_ms) / 1_000).ok();
@@ -289,7 +289,7 @@ fn add_percentiles(figures: &mut Figures, direction: Direction, kind: LatencyKin
     }
 }
 
-/// Adds how windows vary, including those without I/O.
+/// Adds statistics of the windows, including those without I/O.
 fn add_window_statistics(figures: &mut Figures, direction: Direction, kind: Kind, series: &Series) {
     let (values, quantity, whole): (_, fn(Statistic) -> Quantity, _) = match kind {
         Kind::Iops => (series.iops(direction), Quantity::WindowIops, Quantity::Iops),

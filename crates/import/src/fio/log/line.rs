@@ -22,7 +22,7 @@ pub(super) struct Line {
     pub(super) direction: Direction,
     /// Length of an I/O in bytes.
     pub(super) block_bytes: u64,
-    /// Whether it has an offset, as only lines of single I/Os do.
+    /// Whether it has an offset, which only lines of single I/Os have.
     pub(super) has_offset: bool,
     /// Nonzero counts by bucket.
     pub(super) buckets: Vec<(usize, u64)>,

@@ -1,4 +1,4 @@
-//! Latencies of each second of a log, if it has them one by one or as histograms of a second or less.
+//! Latencies of each second, for logs of single I/Os or of histograms of a second or less.
 
 use cardiograph_core::direction::{Direction, PerDirection};
 use cardiograph_core::series::over_time::{LatencyRow, ROW_NS, bucket_of, coarser};

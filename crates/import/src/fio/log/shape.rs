@@ -39,7 +39,7 @@ impl Shape {
             return Some(Shape::Ios);
         }
         if kind == Kind::Iops {
-            // The line of a single I/O says 1.
+            // The line of a single I/O has the value 1.
             return Some(if lines.iter().all(|line| line.value == 1) { Shape::Ios } else { window });
         }
         let distances_ms = distances_ms(lines);

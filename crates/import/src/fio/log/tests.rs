@@ -119,7 +119,7 @@ fn logs_of_windows() {
 }
 
 #[test]
-fn latencies_of_ios_and_of_short_windows_are_kept_by_the_second() {
+fn latencies_of_ios_and_short_windows_are_kept_by_second() {
     for (place, text) in [("each_lat.1.log", EACH_LAT), ("avg_clat_hist.1.log", AVG_HIST)] {
         let log = imported(place, text);
         let series = log.imported.series.as_ref().unwrap();

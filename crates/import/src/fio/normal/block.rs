@@ -73,12 +73,12 @@ impl Block {
         })
     }
 
-    /// How the job ended.
+    /// The job's outcome.
     pub(super) fn outcome(&self) -> StepOutcome {
         outcome(self.error, self.error_words.as_deref())
     }
 
-    /// Reads a line. Lines without figures that are keep are skipped.
+    /// Reads a line. Lines without figures of interest are skipped.
     pub(super) fn line(&mut self, line: &str, number: u64, names: UnitNames) -> Result<(), ImportProblem> {
         self.read_line(line, names).map_err(|message| ImportProblem::at_line(number, message))
     }
@@ -106,7 +106,7 @@ impl Block {
         }
     }
 
-    /// Reads a line whose first word is followed by a unit: `clat (usec): ...`.
+    /// Reads a line with a unit after its first word: `clat (usec): ...`.
     fn read_line_with_unit(&mut self, words: &str, rest: &str, names: UnitNames) -> Result<(), Message> {
         let Some((word, unit)) = words.split_once('(') else { return Ok(()) };
         let Some((unit, _)) = unit.split_once(')') else { return Ok(()) };
@@ -142,11 +142,12 @@ impl Block {
         Ok(())
     }
 
-    /// Reads `IOPS=22, BW=22.7MiB/s (23.8MB/s)(99.0MiB/4353msec)`, or of version 2 `io=99MB, bw=23288KB/s, iops=22, runt=
-    /// 4353msec`.
+    /// Reads `IOPS=22, BW=22.7MiB/s (23.8MB/s)(99.0MiB/4353msec)`, or of version 2 `io=99MB, bw=23288KB/s, iops=22,
+    /// runt= 4353msec`.
     fn data(&mut self, direction: Option<Direction>, rest: &str, names: UnitNames) -> Result<(), Message> {
         self.current = Some(direction);
-        // With separate directions (`unified_rw_reporting=both`), fio prints `BW=0 (0)` for their sum, which is removed later.
+        // With separate directions (`unified_rw_reporting=both`), fio prints `BW=0 (0)` for their sum, which is removed
+        // later.
         if direction.is_none() && !self.directions.is_empty() {
             return Ok(());
         }

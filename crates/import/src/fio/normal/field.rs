@@ -1,4 +1,4 @@
-//! Lists of `key=value`, as in many lines.
+//! Lists of `key=value`, which many lines have.
 
 /// The text after `key` in a list of settings.
 pub(super) fn field<'t>(text: &'t str, key: &str) -> Option<&'t str> {

@@ -38,7 +38,7 @@ pub(super) struct Run {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Disk {
     name: String,
-    /// Whether it is stacked on others, which follow.
+    /// Whether the disk is stacked on others, which follow.
     stands_on_others: bool,
 }
 
@@ -52,8 +52,8 @@ pub(super) struct GroupLine {
 }
 
 impl GroupLine {
-    /// Parses `READ: bw=22.7MiB/s (23.8MB/s), ..., io=99.0MiB (104MB), run=4353-4353msec`, or of version 2 `READ: io=99MB,
-    /// aggrb=23524KB/s, minb=..., maxb=..., mint=4353msec, maxt=4353msec`.
+    /// Parses `READ: bw=22.7MiB/s (23.8MB/s), ..., io=99.0MiB (104MB), run=4353-4353msec`, or of version 2 `READ:
+    /// io=99MB, aggrb=23524KB/s, minb=..., maxb=..., mint=4353msec, maxt=4353msec`.
     pub(super) fn parse(line: &str, names: UnitNames) -> Option<Result<Self, Message>> {
         let (word, rest) = line.split_once(':')?;
         let direction = match word.trim_end() {
@@ -137,7 +137,7 @@ impl Run {
         }
     }
 
-    /// Returns the output's tests, and a new Run that keeps what is valid for the next output: job files.
+    /// Returns the output's tests, and a new Run that keeps the job files, which are valid for the next output.
     pub(super) fn finish(mut self) -> (Run, Vec<ImportedTest>) {
         let next = Run { specs: self.specs.clone(), ..Run::default() };
         let device = self.device();
@@ -202,7 +202,7 @@ impl Run {
         }
     }
 
-    /// Whether the jobs behind a block, or of its name, did different things.
+    /// Whether the jobs of a block, or with its name, did different things.
     fn is_mixed(&self, block: &Block) -> bool {
         let of_group = self.headlines.iter().filter(|headline| headline.group == Some(block.group));
         let together: Vec<&Headline> =

@@ -123,7 +123,7 @@ fn methods_come_from_the_command_lines() {
     assert_eq!(reports[0].steps[1].fio_commands[0].split("--").count(), 12);
     assert_eq!(reports[0].source.as_ref().unwrap().program, "fio 3.39");
     assert!(reports[0].id.starts_with("20251105-121856-"), "{}", reports[0].id);
-    // Without a command line only what the output repeats is known.
+    // Without a command line, only the settings in the output are known.
     let without: String = PI5[4].1.lines().skip(2).map(|line| format!("{line}\n")).collect();
     let method = jobs_method::from_step(&imported(&without)[0].steps[0]);
     assert_eq!((method.pattern, method.block_bytes), (Some(Pattern::Write), Some(4_096)));
@@ -259,7 +259,7 @@ fn errors_name_their_line() {
     }
 }
 
-/// fio repeats the block size of the options; a replay has that of the recording.
+/// fio prints the block size of the options; a replay has that of the recording.
 #[test]
 fn impossible_latencies_are_refused() {
     for (text, from, to, expected) in [
@@ -356,7 +356,7 @@ fn rates_below_one_io_per_second_are_computed() {
     }
 }
 
-/// The figures under fio's heading `fsync/fdatasync/sync_file_range` are of what the job asked for.
+/// Figures under fio's heading `fsync/fdatasync/sync_file_range` belong to the kind of sync that the job requested.
 #[test]
 fn range_syncs_are_not_fsyncs() {
     let (_, text) = PI5[4];

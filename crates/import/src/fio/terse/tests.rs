@@ -39,7 +39,7 @@ fn older(version: u8) -> String {
 
 #[test]
 fn terse_and_json_agree() {
-    // The run had lat_percentiles, which only its command line says.
+    // The run had lat_percentiles, which only its command line shows.
     let text = format!("$ fio --name=jp --rw=randrw --lat_percentiles=1 --minimal\n{SAME_RUN}");
     let tests = imported(&text);
     let json = json::IMPORTER.read(&mut SAME_RUN_JSON.as_bytes(), &Named { place: "x" }).unwrap();
@@ -55,7 +55,7 @@ fn terse_and_json_agree() {
     }
     assert_eq!(tests[0].subject.device.as_deref(), Some("vda"));
     assert_eq!(tests[0].method.pattern, Some(Pattern::RandomReadWrite));
-    // Without it they are taken for completion percentiles, the default.
+    // Without it, they are treated as completion percentiles, the default.
     let bare = imported(SAME_RUN).remove(0);
     assert!(figures(&bare).contains_key("read completion_p99") && bare.method.pattern.is_none());
 }
@@ -107,7 +107,7 @@ fn errors_name_their_line_and_field() {
     let fields: Vec<&str> = SAME_RUN.trim().split(';').collect();
     for count in 2..fields.len() {
         let part = fields[..count].join(";");
-        // Only missing disks go unnoticed.
+        // Only missing disks remain undetected.
         assert!(read(&part).is_err() || count >= 5 + 3 * DIRECTION_FIELDS_5 + TAIL_FIELDS, "{count}");
     }
     let cut = read(&fields[..100].join(";")).unwrap_err().to_string();

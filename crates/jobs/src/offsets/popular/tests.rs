@@ -38,8 +38,8 @@ fn pareto_shares(hot: f64, places: u64) -> Vec<f64> {
     (0..places).map(|rank| below(rank + 1) - below(rank)).collect()
 }
 
-/// Distance of draws from shares: chi-squared, as a multiple of its 0.1 % point (by Wilson and Hilferty, 1931). Rare ranks are
-/// combined.
+/// Distance of draws from shares: chi-squared, as a multiple of its 0.1 % point (by Wilson and Hilferty, 1931). Rare
+/// ranks are combined.
 fn distance(drawn: &[u64], shares: &[f64]) -> f64 {
     let mut counts = vec![0.0; shares.len()];
     drawn.iter().for_each(|&rank| counts[rank as usize] += 1.0);
@@ -106,7 +106,8 @@ fn pareto_follows_its_distribution() {
     assert!((hot - 0.8).abs() < 0.005, "{hot}");
 }
 
-/// Kolmogorov–Smirnov distance of draws from a normal distribution truncated at both ends, as a multiple of its 0.1 % point.
+/// Kolmogorov–Smirnov distance of draws from a normal distribution truncated at both ends, as a multiple of its 0.1 %
+/// point.
 fn distance_from_normal(drawn: &[u64], places: u64, mean: f64, deviation: f64) -> f64 {
     let below = |place: f64| 0.5 * libm::erfc((mean - place) / deviation / std::f64::consts::SQRT_2);
     let (begin, end) = (below(0.0), below(places as f64));
@@ -114,7 +115,7 @@ fn distance_from_normal(drawn: &[u64], places: u64, mean: f64, deviation: f64) -
     sorted.sort_unstable();
     let mut widest = 0.0f64;
     for (index, &place) in sorted.iter().enumerate() {
-        // Of equal draws the last counts.
+        // Use the last of equal draws.
         if sorted.get(index + 1) != Some(&place) {
             let expected = (below((place + 1) as f64) - begin) / (end - begin);
             widest = widest.max(((index + 1) as f64 / drawn.len() as f64 - expected).abs());

@@ -60,11 +60,11 @@ fn sequential_positions_wrap_and_skip() {
         offsets.iter().map(|offset| (offset - KIB) / KIB).collect::<Vec<_>>()
     };
     assert_eq!(positions(0, 12, 5), [0, 4, 8, 0, 4]);
-    // What is left at the end is too short for an I/O.
+    // The rest at the end is too short for an I/O.
     assert_eq!(positions(0, 10, 5), [0, 4, 0, 4, 0]);
     assert_eq!(positions(4, 20, 5), [0, 8, 16, 0, 8]);
     assert_eq!(positions(100, 20, 3), [0, 0, 0]);
-    // Backwards, as Debian's fio goes: from the start to the end, and down from there.
+    // Backwards, as in Debian's fio: from the start to the end, and down from there.
     assert_eq!(positions(-8, 100, 4), [0, 92, 88, 84]);
     assert_eq!(positions(-8, 100, 26)[23..], [4, 0, 92]);
     assert_eq!(positions(-6, 12, 5), [0, 6, 4, 2, 0]);
@@ -107,7 +107,7 @@ fn each_write_follows_a_trim_of_its_blocks() {
                 assert_eq!(pair[1], Request { direction: Direction::Write, ..pair[0] }, "{order:?}");
             }
         }
-        // The places are those of a job that only trims.
+        // The offsets are those of a trim-only job.
         let only = Workload { trims: Trims::Only, ..workload.clone() };
         let trimmed: Vec<_> = draw(&workload, &files, 400).into_iter().step_by(2).collect();
         assert_eq!(draw(&only, &files, 200), trimmed);
@@ -115,7 +115,7 @@ fn each_write_follows_a_trim_of_its_blocks() {
 }
 
 #[test]
-fn a_pair_has_room_for_both_of_it_or_is_not_begun() {
+fn pairs_start_only_if_both_fit() {
     let workload = Workload { trims: Trims::BeforeWrites, ..workload(Order::Sequential, 0, range()) };
     for left_kib in [8, 15, 16, 100, 999] {
         let mut requests = Requests::new(&workload, &[file(0, 400 * KIB)], 3);
@@ -130,7 +130,7 @@ fn a_pair_has_room_for_both_of_it_or_is_not_begun() {
 }
 
 #[test]
-fn reads_and_writes_of_a_sequential_job_have_positions_of_their_own() {
+fn sequential_reads_and_writes_have_separate_positions() {
     let drawn = draw(&workload(Order::Sequential, 70, fixed(4 * KIB)), &[file(0, 4_000 * KIB)], 200);
     for (direction, expected) in [(Direction::Read, 140), (Direction::Write, 60)] {
         let own: Vec<u64> =
@@ -140,7 +140,7 @@ fn reads_and_writes_of_a_sequential_job_have_positions_of_their_own() {
 }
 
 #[test]
-fn a_unique_order_draws_each_block_once_per_pass_both_directions_together() {
+fn unique_orders_draw_each_block_once_per_pass_across_directions() {
     for read_percent in [0, 50, 100] {
         let drawn =
             draw(&workload(Order::RandomUnique, read_percent, fixed(4 * KIB)), &[file(512, 402 * KIB)], 200);
@@ -154,7 +154,7 @@ fn a_unique_order_draws_each_block_once_per_pass_both_directions_together() {
 }
 
 #[test]
-fn what_cannot_be_covered_exactly_repeats_and_stays_inside() {
+fn regions_without_an_exact_cover_repeat_and_stay_inside() {
     let aligned = |align: u64| Workload {
         align_bytes: PerDirection::from_fn(|_| align),
         ..workload(Order::RandomRepeating, 50, fixed(4 * KIB))
@@ -186,7 +186,7 @@ fn what_cannot_be_covered_exactly_repeats_and_stays_inside() {
 }
 
 #[test]
-fn repeating_places_are_even() {
+fn repeating_offsets_are_uniform() {
     let drawn = draw(&workload(Order::RandomRepeating, 100, fixed(4 * KIB)), &[file(0, 400 * KIB)], 100_000);
     let mut counts = BTreeMap::<u64, f64>::new();
     offsets(&drawn).into_iter().for_each(|offset| *counts.entry(offset).or_default() += 1.0);
@@ -197,11 +197,11 @@ fn repeating_places_are_even() {
 }
 
 #[test]
-fn runs_go_on_from_each_random_place() {
+fn runs_continue_from_each_random_offset() {
     let runs = Workload { random_run: 4, ..workload(Order::RandomUnique, 0, fixed(4 * KIB)) };
     let drawn = offsets(&draw(&runs, &[file(0, 4_000 * KIB)], 400));
     let breaks = drawn.windows(2).filter(|pair| pair[1] != pair[0] + 4 * KIB).count();
-    // 99 new places; a few runs are cut short by the region's end, a few places happen to follow.
+    // 99 new offsets; a few runs are cut short by the region's end, a few offsets happen to be consecutive.
     assert!((96..=104).contains(&breaks), "{breaks}");
     assert!(drawn[..4].windows(2).all(|pair| pair[1] == pair[0] + 4 * KIB));
     assert!(drawn.iter().all(|offset| offset + 4 * KIB <= 4_000 * KIB));
@@ -217,7 +217,7 @@ fn files_take_turns() {
     };
     assert_eq!(turns(FileTurn::RoundRobin, 1, &[8, 8], 5), [(0, 0), (1, 0), (0, 4), (1, 4), (0, 0)]);
     assert_eq!(turns(FileTurn::RoundRobin, 2, &[12, 12], 5), [(0, 0), (0, 4), (1, 0), (1, 4), (0, 8)]);
-    // A file that is through waits for the others.
+    // A finished file waits for the others.
     assert_eq!(
         turns(FileTurn::RoundRobin, 1, &[4, 12, 8], 7),
         [(0, 0), (1, 0), (2, 0), (1, 4), (2, 4), (1, 8), (0, 0)]
@@ -261,7 +261,7 @@ fn a_finished_file_makes_room_for_the_next() {
 }
 
 #[test]
-fn files_have_orders_of_their_own() {
+fn each_file_has_its_own_order() {
     let workload = workload(Order::RandomUnique, 100, fixed(4 * KIB));
     let drawn = draw(&workload, &[file(0, 400 * KIB), file(0, 400 * KIB)], 200);
     let of = |n: u32| drawn.iter().filter(|r| r.file == n).map(|r| r.offset_bytes).collect::<Vec<_>>();
@@ -288,7 +288,7 @@ fn a_seed_is_a_sequence() {
 }
 
 #[test]
-fn a_pass_is_as_long_as_it_says() {
+fn passes_have_the_stated_length() {
     let two = [file(0, 410 * KIB), file(0, 102 * KIB)];
     let skipping =
         Workload { sequential_skip_bytes: 4_096, ..workload(Order::Sequential, 0, fixed(4 * KIB)) };
@@ -333,7 +333,7 @@ fn varied_lens() -> Vec<(BlockLen, BlockLen, u64)> {
 }
 
 #[test]
-fn the_last_of_varied_lengths_is_cut_to_what_is_left() {
+fn the_last_of_varied_lengths_is_truncated_to_the_rest() {
     let one = [file(0, 256 * KIB)];
     let two = [file(0, 256 * KIB), file(0, 128 * KIB)];
     for order in [Order::Sequential, Order::RandomUnique, Order::RandomRepeating] {
@@ -371,7 +371,7 @@ fn the_last_of_varied_lengths_is_cut_to_what_is_left() {
 }
 
 #[test]
-fn one_direction_goes_on_where_the_other_has_no_room() {
+fn one_direction_continues_if_the_other_does_not_fit() {
     let mut mixed = workload(Order::RandomUnique, 50, fixed(4 * KIB));
     mixed.block_len.write = fixed(64 * KIB);
     let mut requests = Requests::new(&mixed, &[file(0, 1_024 * KIB)], 3);
@@ -385,7 +385,7 @@ fn one_direction_goes_on_where_the_other_has_no_room() {
 }
 
 #[test]
-fn equal_lengths_are_never_cut() {
+fn equal_lengths_are_never_truncated() {
     let bound = |len: BlockLen, bytes: Option<u64>| {
         let stop = StopWhen { bytes, time_ns: None, ios: None };
         Requests::cut_at_bytes(&Workload { stop, ..workload(Order::Sequential, 0, len) })
@@ -396,7 +396,7 @@ fn equal_lengths_are_never_cut() {
 }
 
 #[test]
-fn an_end_far_away_changes_nothing() {
+fn a_distant_end_changes_nothing() {
     for len in [fixed(4 * KIB), range(), split()] {
         let workload = workload(Order::RandomUnique, 50, len);
         let files = [file(0, 400 * KIB)];

@@ -1,4 +1,4 @@
-//! The table of spellings: fio's value of each, and the value here.
+//! Checks the table of spellings: fio's value of each, and ours.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::value::*;
 
 const TABLE: &str = include_str!("../spellings.tsv");
 
-/// Option, spelling, fio's value, and the class of those that are read differently here.
+/// Option, spelling, fio's value, and the class if we differ.
 fn rows() -> impl Iterator<Item = [&'static str; 4]> {
     TABLE.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let mut columns = line.split('\t');
@@ -32,7 +32,7 @@ fn resolved(option: &str, spelling: &str) -> Option<Resolved> {
     }
 }
 
-/// Whether fio's value equals the value here.
+/// Whether fio's value equals ours.
 fn is_equal(def: &OptionDef, text: &str, fio: &str) -> bool {
     match def.kind {
         _ if fio == "accepted" => true,
@@ -118,7 +118,7 @@ fn numbers(def: &OptionDef, text: &str) -> Vec<Option<u64>> {
     }
 }
 
-/// fio's numbers that have an effect: it reads all in a text, and an option takes as many as it can hold.
+/// fio's numbers that have an effect: it parses all in a text, but an option holds only some.
 fn counting(def: &OptionDef, fio: &str) -> Vec<Option<u64>> {
     let read: Vec<Option<u64>> =
         fio.split(' ').map(|number| number.parse::<i128>().ok().map(|n| n as u64)).collect();
@@ -141,7 +141,7 @@ fn counting(def: &OptionDef, fio: &str) -> Vec<Option<u64>> {
     }
 }
 
-/// Compares fio's value of a spelling with the value here; the message has both.
+/// Compares fio's value of a spelling with ours; the message has both.
 fn compared(option: &str, spelling: &str, fio: &str) -> Result<(), String> {
     let Some(def) = find(option) else { return Err("no such option".to_string()) };
     let plain = def.plain(spelling);
@@ -156,7 +156,7 @@ fn compared(option: &str, spelling: &str, fio: &str) -> Result<(), String> {
 }
 
 #[test]
-fn each_spelling_is_read_as_by_fio_or_belongs_to_a_class() {
+fn each_spelling_matches_fio_or_belongs_to_a_class() {
     let classes: BTreeSet<&str> =
         SPELLING_CLASSES.lines().filter_map(|line| line.split('\t').next()).collect();
     assert!(classes.len() <= 10);
@@ -176,7 +176,7 @@ fn each_spelling_is_read_as_by_fio_or_belongs_to_a_class() {
 
 /// Values with a changed meaning get a note.
 #[test]
-fn a_value_that_is_respelled_has_a_note() {
+fn normalised_values_have_a_note() {
     for [option, spelling, ..] in rows() {
         let Some(resolved) = resolved(option, spelling).filter(|resolved| !resolved.plan.jobs.is_empty())
         else {
@@ -190,7 +190,7 @@ fn a_value_that_is_respelled_has_a_note() {
 
 /// Well-formed values stay unchanged.
 #[test]
-fn what_was_respelled_is_plain() {
+fn normalising_is_idempotent() {
     for [option, spelling, ..] in rows() {
         let def = find(option).unwrap();
         let plain = def.plain(spelling);
@@ -201,7 +201,7 @@ fn what_was_respelled_is_plain() {
 proptest! {
     /// Any text is either normalised to something valid, or unchanged.
     #[test]
-    fn any_text_is_respelled_or_stays(text in "[0-9]{0,21}([-:/,.%x+ ]?[0-9kKmMgGiIbBsezuE%é]{0,4}){0,6}") {
+    fn any_text_is_normalised_or_unchanged(text in "[0-9]{0,21}([-:/,.%x+ ]?[0-9kKmMgGiIbBsezuE%é]{0,4}){0,6}") {
         for def in OPTIONS.iter() {
             let plain = def.plain(&text);
             prop_assert!(plain == text || def.kind.check(&plain, KIB).is_ok(), "{} {text}", def.name);

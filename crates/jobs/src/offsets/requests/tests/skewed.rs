@@ -1,11 +1,11 @@
-//! Sequences of which some places, files or parts come more often than others.
+//! Sequences with unequally popular offsets, files or parts.
 
 use cardiograph_core::workload::{AccessZone, Distribution, ZoneLen};
 
 use super::*;
 
 #[test]
-fn a_share_of_random_io_follows_on() {
+fn a_share_of_random_io_is_sequential() {
     let sequential = |drawn: &[Request], direction: Direction| {
         let own: Vec<&Request> = drawn.iter().filter(|request| request.direction == direction).collect();
         let follows = |pair: &&[&Request]| pair[1].offset_bytes == pair[0].offset_bytes + pair[0].len_bytes;
@@ -22,14 +22,14 @@ fn a_share_of_random_io_follows_on() {
             assert!((found - expected).abs() < 0.002, "{direction:?}, {percent} %: {found}");
         }
     }
-    // Nothing random is left: from the start to the end, and again, each direction by itself.
+    // No random I/O is left: each direction goes from the start to the end, and again.
     let none = Workload {
         random_percent: PerDirection::from_fn(|_| 0),
         ..workload(Order::RandomUnique, 100, fixed(4 * KIB))
     };
     let expected = [0, 1, 2, 0, 1].map(|block| KIB + block * 4 * KIB);
     assert_eq!(offsets(&draw(&none, &[file(KIB, 14 * KIB)], 5)), expected);
-    // Whole runs follow on as well.
+    // Whole runs are sequential as well.
     let runs = Workload { random_run: 4, random_percent: PerDirection::from_fn(|_| 50), ..none };
     let drawn = draw(&runs, &[file(0, 4 << 30)], 20_000);
     let found = sequential(&drawn, Direction::Read);
@@ -38,7 +38,7 @@ fn a_share_of_random_io_follows_on() {
 }
 
 #[test]
-fn zones_have_their_shares_and_are_even_inside() {
+fn zones_have_their_shares_and_are_uniform_inside() {
     let zone = |percent, len| AccessZone { percent, len: ZoneLen::Percent { percent: len } };
     let read = vec![zone(60, 10), zone(30, 20), zone(10, 70)];
     let write = vec![zone(0, 50), zone(100, 25)];
@@ -58,7 +58,7 @@ fn zones_have_their_shares_and_are_even_inside() {
         let expected = f64::from(blocks.iter().sum::<u32>()) / blocks.len() as f64;
         let chi_squared: f64 =
             blocks.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum::<f64>();
-        // Its mean is the degrees of freedom, with a deviation of the root of twice as many: within four of them.
+        // Its mean is the degrees of freedom, its deviation the root of twice that: stay within four deviations.
         let freedom = blocks.len() as f64 - 1.0;
         assert!((chi_squared - freedom).abs() < 4.0 * (2.0 * freedom).sqrt(), "{chi_squared:.1}, {freedom}");
     }
@@ -83,7 +83,7 @@ fn zones_of_any_length_stay_inside_the_region() {
 }
 
 #[test]
-fn popular_places_are_inside_and_on_the_grid() {
+fn popular_offsets_are_inside_and_on_the_grid() {
     for distribution in [
         Distribution::Zipf { theta: 1.2, center: None },
         Distribution::Pareto { hot: 0.2, center: Some(0.5) },
@@ -128,7 +128,7 @@ fn popular_files_are_not_left_out() {
     assert!(chi_squared < 16.3, "{counts:?}: {chi_squared:.1}");
     assert_eq!(Requests::pass_len_bytes(&workload, &files), 0);
     assert_eq!(Requests::pass_len_bytes(&workload, &files[..1]), 16 * KIB);
-    // Fewer that take turns: the others are not used.
+    // With fewer open files, the others are not used.
     let open = Workload { open_files: Some(2), ..workload };
     assert!(draw(&open, &files, 1_000).iter().all(|request| request.file < 2));
 }

@@ -10,7 +10,7 @@ fn strided(used_kib: u64, zone_kib: u64, skip_kib: u64) -> Option<StridedZones> 
 }
 
 #[test]
-fn zones_are_used_one_after_the_other() {
+fn zones_are_used_in_turn() {
     let blocks = |strided, region_kib: u64, n: usize| {
         let workload = Workload { strided, ..workload(Order::Sequential, 0, fixed(4 * KIB)) };
         let offsets = offsets(&draw(&workload, &[file(KIB, region_kib * KIB)], n));
@@ -18,9 +18,9 @@ fn zones_are_used_one_after_the_other() {
     };
     assert_eq!(blocks(strided(8, 16, 0), 64, 10), [0, 1, 4, 5, 8, 9, 12, 13, 0, 1]);
     assert_eq!(blocks(strided(8, 16, 8), 64, 8), [0, 1, 6, 7, 12, 13, 0, 1]);
-    // More than a zone holds: it is gone through again.
+    // More than the zone's length: it is covered again.
     assert_eq!(blocks(strided(24, 16, 0), 32, 13), [0, 1, 2, 3, 0, 1, 4, 5, 6, 7, 4, 5, 0]);
-    // Used until there was enough of it; cut short by the end; too short there for an I/O.
+    // A zone used for its set length; a zone truncated by the end; one too short for an I/O.
     assert_eq!(blocks(strided(5, 16, 0), 32, 5), [0, 1, 4, 5, 0]);
     assert_eq!(blocks(strided(16, 16, 0), 26, 7), [0, 1, 2, 3, 4, 5, 0]);
     assert_eq!(blocks(strided(16, 16, 0), 18, 5), [0, 1, 2, 3, 0]);
