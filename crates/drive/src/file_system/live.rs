@@ -37,8 +37,7 @@ pub(super) struct Live {
 
 /// Queries the file system of `path`.
 ///
-/// # Errors
-/// When it does not respond, or not within the time limit.
+/// # Errors When it does not respond, or not within the time limit.
 pub(super) fn ask(path: &Path, mount_point: &str, is_xfs: bool) -> io::Result<Live> {
     let (path, mount_point) = (path.to_path_buf(), PathBuf::from(mount_point));
     content::within(content::PATIENCE, move || {
@@ -58,8 +57,8 @@ pub(super) fn ask(path: &Path, mount_point: &str, is_xfs: bool) -> io::Result<Li
     })
 }
 
-/// Opens a directory or a file for queries. Nothing else: opening a device can have side effects, and opening
-/// a pipe blocks.
+/// Opens a directory or a file for queries. Refuses anything else: opening a device can have side effects,
+/// and opening a pipe blocks.
 fn open(path: &Path) -> io::Result<File> {
     let kind = std::fs::metadata(path)?.file_type();
     if !kind.is_dir() && !kind.is_file() {
@@ -95,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_of_a_path_are_known() {
+    fn flags_of_a_path_are_reported() {
         assert_eq!(flags(IFlags::empty()), []);
         // Extents, and a directory index, are not reported.
         assert_eq!(flags(IFlags::from_bits_retain(0x0008_1000)), []);
