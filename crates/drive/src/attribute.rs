@@ -26,7 +26,8 @@ pub(crate) fn bytes(path: &Path) -> Option<Vec<u8>> {
 
 /// The bytes of a file with many lines.
 ///
-/// # Errors When it cannot be read, or is longer than any list of the kernel.
+/// # Errors
+/// When it cannot be read, or is longer than any list of the kernel.
 pub(crate) fn list(path: &Path) -> io::Result<Vec<u8>> {
     read(path, LIST_LEN_BYTES_MAX)
 }

@@ -87,8 +87,9 @@ impl System {
 
     /// The stack under `path` on the running machine: its mount, the layers below and the drives.
     ///
-    /// # Errors When the path does not exist or cannot be accessed, or when the mount list cannot be read or
-    /// has no entry for the path. Missing facts are `None` or omitted, but are not errors.
+    /// # Errors
+    /// When the path does not exist or cannot be accessed, or when the mount list cannot be read or has no
+    /// entry for the path. Missing facts are `None` or omitted, but are not errors.
     pub fn identify(&self, path: &Path) -> Result<Drive, IdentifyError> {
         let canonical = fs::canonicalize(path).map_err(|answer| IdentifyError::from_path(path, &answer))?;
         let room =

@@ -89,7 +89,8 @@ impl EngineContext {
 
     /// The targets, if all of them are named files.
     ///
-    /// # Errors `Unsupported` if one of them is not.
+    /// # Errors
+    /// `Unsupported` if one of them is not.
     pub(crate) fn named_files(&self) -> io::Result<Vec<&NamedFile>> {
         let named = self.targets.iter().map(|target| target.named_file());
         named.collect::<Option<_>>().ok_or_else(|| io::ErrorKind::Unsupported.into())
@@ -97,14 +98,16 @@ impl EngineContext {
 
     /// An integer option; `None` if not set.
     ///
-    /// # Errors `InvalidInput` if it is not a number.
+    /// # Errors
+    /// `InvalidInput` if it is not a number.
     pub fn count_option(&self, name: &str) -> io::Result<Option<u64>> {
         self.option(name, parse_count)
     }
 
     /// Whether an option is on.
     ///
-    /// # Errors `InvalidInput` if it is neither on nor off.
+    /// # Errors
+    /// `InvalidInput` if it is neither on nor off.
     pub fn switch_option(&self, name: &str) -> io::Result<bool> {
         Ok(self.option(name, parse_switch)?.unwrap_or(false))
     }

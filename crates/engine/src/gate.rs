@@ -36,7 +36,8 @@ const UNKNOWN: Message = message!("target-unknown");
 /// prepared; a device must be held exclusively, which was checked when it was taken. A read-only device is
 /// not covered. Simulated drives and targets without storage have nothing to lose.
 ///
-/// # Errors The reason for refusing; no target may then be written to.
+/// # Errors
+/// The reason for refusing; no target may then be written to.
 pub fn permit(targets: &[Arc<Target>]) -> Result<WritePermit, Message> {
     let mut ids = Vec::with_capacity(targets.len());
     for target in targets {
@@ -80,7 +81,7 @@ impl Consent {
     }
 }
 
-/// What would be lost on a device, for the consent question.
+/// The content that a device would lose, for the consent question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceContent {
     /// Model name reported by the drive.

@@ -296,7 +296,8 @@ pub fn list(files: &dyn FileSystem, directory: &Path) -> Vec<(PathBuf, Head)> {
 
 /// Ranges that the only worker of a Plan writes, in order: offset and length in bytes.
 ///
-/// # Panics When the Plan has several workers, or its end is not a number of I/Os.
+/// # Panics
+/// When the Plan has several workers, or its end is not a number of I/Os.
 pub fn write_ranges(plan: &Plan) -> Vec<(u64, u64)> {
     let [job] = &plan.jobs[..] else { panic!("a Plan of one job") };
     let [files] = &job.clones[..] else { panic!("a job without further clones") };

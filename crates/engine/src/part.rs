@@ -37,7 +37,7 @@ pub struct WorkerPart {
     pub result: WorkerResult,
 }
 
-/// What has been reported about a run's workers.
+/// The state of reporting on a run's workers.
 #[derive(Debug, Default)]
 pub struct Reported {
     workers: Vec<ReportedWorker>,

@@ -94,8 +94,9 @@ impl<'a> RunRequest<'a> {
 
 /// Runs a Plan to its end.
 ///
-/// # Errors When it cannot begin. Later failures of I/Os or of an engine are part of the result, as is an
-/// engine that cannot be opened when its job starts.
+/// # Errors
+/// When it cannot begin. Later failures of I/Os or of an engine are part of the result, as is an engine that
+/// cannot be opened when its job starts.
 pub fn run(request: &RunRequest<'_>) -> Result<RunResult, RunError> {
     let mut notes = Vec::new();
     let engines = check::choose_engines(request.plan, &mut notes)?;

@@ -169,8 +169,9 @@ impl Target {
 
     /// Opens it: a new descriptor of the examined file, with its own position and flags.
     ///
-    /// # Errors `Unsupported` if there is nothing to open. Otherwise as open(2): `EINVAL` if the file system
-    /// refuses O_DIRECT. Also when the name now refers to another file.
+    /// # Errors
+    /// `Unsupported` if there is nothing to open. Otherwise as open(2): `EINVAL` if the file system refuses
+    /// O_DIRECT. Also when the name now refers to another file.
     pub fn open(&self, access: Access) -> io::Result<OwnedFd> {
         match &self.kind {
             Kind::File(file) => file.open(access),

@@ -9,7 +9,7 @@ use crate::health::json::{count_at, small_at, text_at};
 
 /// The program for controllers of Broadcom (LSI, Avago) and Dell's PERC.
 pub(crate) const PROGRAM: &[&str] = &["storcli64", "storcli", "perccli64", "perccli"];
-/// Queries for all controllers and all volumes. Without the last argument it would write a log file.
+/// Queries for all controllers and all volumes. Without `nolog` it would write a log file.
 pub(crate) const ARGUMENTS: [&[&str]; 2] =
     [&["/cALL", "show", "J", "nolog"], &["/cALL/vALL", "show", "all", "J", "nolog"]];
 

@@ -11,7 +11,7 @@ use crate::health::json::{small_at, text_at};
 
 /// The program for controllers of Broadcom and Dell's PERC from 2022 on.
 pub(crate) const PROGRAM: &[&str] = &["storcli2", "perccli2"];
-/// Queries for all controllers and all volumes. Without the last argument it would write a log file.
+/// Queries for all controllers and all volumes. Without `nolog` it would write a log file.
 pub(crate) const ARGUMENTS: [&[&str]; 2] =
     [&["/call", "show", "nolog", "J"], &["/call/vall", "show", "all", "nolog", "J"]];
 

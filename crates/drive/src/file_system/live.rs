@@ -37,7 +37,8 @@ pub(super) struct Live {
 
 /// Queries the file system of `path`.
 ///
-/// # Errors When it does not respond, or not within the time limit.
+/// # Errors
+/// When it does not respond, or not within the time limit.
 pub(super) fn ask(path: &Path, mount_point: &str, is_xfs: bool) -> io::Result<Live> {
     let (path, mount_point) = (path.to_path_buf(), PathBuf::from(mount_point));
     content::within(content::PATIENCE, move || {

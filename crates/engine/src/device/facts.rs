@@ -13,7 +13,7 @@ use super::attribute::text;
 use super::serial::{is_shared, serial};
 use super::{DeviceNumber, number_in};
 
-/// The kernel's unit for partitions, in bytes, whatever the device's own block size.
+/// The kernel's unit for partitions, in bytes, independent of the device's block size.
 const SECTOR_LEN_BYTES: u64 = 512;
 
 /// A block device, or a partition, in sysfs.
@@ -50,7 +50,8 @@ pub(crate) struct DeviceFacts {
 impl DeviceFacts {
     /// Looks up a device.
     ///
-    /// # Errors When sysfs is missing or does not have the device, because its disk is then unknown.
+    /// # Errors
+    /// When sysfs is missing or does not have the device, because its disk is then unknown.
     pub(crate) fn look_up(root: &Path, number: DeviceNumber) -> io::Result<Self> {
         let dir = fs::canonicalize(root.join(format!("sys/dev/block/{number}")))?;
         let disk_dir = match dir.join("partition").exists() {

@@ -79,7 +79,8 @@ const ROWS: &[Row] = &[
 
 /// The signatures in a part of a device that starts at `start_bytes` and is `len_bytes` long, each once.
 ///
-/// # Errors When the device cannot be read.
+/// # Errors
+/// When the device cannot be read.
 pub(crate) fn find(device: &File, start_bytes: u64, len_bytes: u64) -> io::Result<Vec<Signature>> {
     let mut found: Vec<Signature> = Vec::new();
     for (name, is_member, location, mark) in ROWS {

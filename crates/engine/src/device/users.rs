@@ -65,8 +65,9 @@ impl std::fmt::Display for DeviceUse {
 
 /// All current uses of a device, and of those that share its blocks through loop devices.
 ///
-/// # Errors When the mount list cannot be read, or a device that shares its blocks cannot be looked up. It
-/// must then not be written to.
+/// # Errors
+/// When the mount list cannot be read, or a device that shares its blocks cannot be looked up. It must then
+/// not be written to.
 pub(crate) fn find(root: &Path, facts: &DeviceFacts) -> io::Result<Vec<DeviceUse>> {
     let lists = Lists::read(root)?;
     let mut uses = listed(root, &lists, facts);

@@ -163,7 +163,7 @@ pub enum PrepareError {
         path: PathBuf,
         /// The id to approve.
         id: String,
-        /// What would be lost.
+        /// The content that would be lost.
         content: Box<DeviceContent>,
     },
     /// The safety gate refused.

@@ -21,8 +21,9 @@ use crate::target::Access;
 /// The lists of mounts, swap and holders are read after the exclusive open, when nobody can start using it
 /// any more. Nothing is opened for writing before there is consent.
 ///
-/// # Errors When it is in use or is a member of something, which consent does not change; when erasing it was
-/// not approved, the name now refers to another device, or it cannot be examined.
+/// # Errors
+/// When it is in use or is a member of something, which consent does not change; when erasing it was not
+/// approved, the name now refers to another device, or it cannot be examined.
 pub(super) fn device(
     request: &PrepareRequest<'_>,
     path: &Path,

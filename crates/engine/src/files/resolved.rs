@@ -22,7 +22,7 @@ use crate::target::{
     Access, Identity, NEW_DIRECTORY_MODE, NEW_FILE_MODE, NamedFile, Target, identity, identity_of,
 };
 
-/// What a name refers to.
+/// The referent of a name.
 #[derive(Debug)]
 pub(super) enum Found {
     /// Not examined, because no job does I/O on it.

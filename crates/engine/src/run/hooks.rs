@@ -9,7 +9,8 @@ use crate::recorder::Stage;
 
 /// Runs the command before a worker's I/O. Stopping the worker stops the command, too.
 ///
-/// # Errors Why it failed; the worker then has nothing to measure.
+/// # Errors
+/// Why it failed; the worker then has nothing to measure.
 pub(super) fn before(blueprint: &Blueprint) -> Result<(), Message> {
     let wanted = blueprint.workload.commands.before.as_ref();
     let Some(commands) = wanted.and(blueprint.commands.as_deref()) else { return Ok(()) };

@@ -135,7 +135,8 @@ impl Fault {
 
     /// Checks that the fault is valid.
     ///
-    /// # Errors What is wrong with it, as a phrase.
+    /// # Errors
+    /// What is wrong with it, as a phrase.
     pub(super) fn check(&self) -> Result<(), Message> {
         match self.kind {
             _ if self.nth == Some(0) => Err(message!("model-fault.nth")),

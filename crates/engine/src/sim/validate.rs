@@ -30,8 +30,9 @@ const SHARES_ERROR_MAX: f64 = 1e-6;
 impl DriveModel {
     /// Parses a model.
     ///
-    /// # Errors When the text is not TOML, lacks a field, has an unknown one, or has a number that is
-    /// impossible for a drive.
+    /// # Errors
+    /// When the text is not TOML, lacks a field, has an unknown one, or has a number that is impossible for a
+    /// drive.
     pub fn from_toml(text: &str) -> Result<Self, ModelError> {
         let model: Self = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start).min(text.len());
@@ -53,7 +54,8 @@ impl DriveModel {
 
 /// Validates every number of a model.
 ///
-/// # Errors The first number that is impossible for a drive.
+/// # Errors
+/// The first number that is impossible for a drive.
 pub fn check(model: &DriveModel) -> Result<(), ModelError> {
     if model.name.is_empty() {
         return Err(problem("name", message!("model-value.empty")));

@@ -101,8 +101,9 @@ impl NamedFile {
     /// Creates the file, or opens it if it exists, keeping its content. A directory is only created. Calls
     /// `is_open` as soon as that is done, before the file is examined and closed.
     ///
-    /// # Errors As open(2): `EEXIST` when a file appeared that was not examined, `ESTALE` when the path now
-    /// refers to another.
+    /// # Errors
+    /// As open(2): `EEXIST` when a file appeared that was not examined, `ESTALE` when the path now refers to
+    /// another.
     pub(crate) fn create(&self, mut is_open: impl FnMut()) -> rustix::io::Result<()> {
         if self.make(&mut is_open)? {
             return Ok(());
@@ -118,7 +119,8 @@ impl NamedFile {
 
     /// Removes the file if it exists; it can then be created again. Follows symbolic links.
     ///
-    /// # Errors As unlink(2), and when the path now refers to another file.
+    /// # Errors
+    /// As unlink(2), and when the path now refers to another file.
     pub(crate) fn remove(&self) -> io::Result<()> {
         let mut state = self.state();
         if let State::There(identity) = *state {

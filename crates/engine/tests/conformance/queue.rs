@@ -159,7 +159,8 @@ fn dropping_with_requests_in_flight_is_safe() {
             drop(engine);
             assert_eq!(Arc::strong_count(&buffers), 1, "{} kept the memory", entry.name);
             // A byte of each page, the last read first: quickly, before a read that is still active
-            // completes. SAFETY: the engine is gone.
+            // completes.
+            // SAFETY: the engine is gone.
             let slot_bytes = |slot| unsafe { buffers.slot_bytes(slot, LONG_BYTES as usize) };
             let slots = || (0..LONG_DEPTH).rev().map(slot_bytes);
             slots().for_each(|bytes| bytes.iter_mut().step_by(4_096).for_each(|byte| *byte = 0xaa));

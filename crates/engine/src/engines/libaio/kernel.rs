@@ -179,8 +179,9 @@ pub struct Context {
 impl Context {
     /// Creates a context for `requests` requests at a time.
     ///
-    /// # Errors `EAGAIN` if all contexts of the machine together would exceed `fs.aio-max-nr`, `ENOSYS`
-    /// without support.
+    /// # Errors
+    /// `EAGAIN` if all contexts of the machine together would exceed `fs.aio-max-nr`, `ENOSYS` without
+    /// support.
     pub fn new(requests: u32) -> io::Result<Self> {
         let mut id: c_ulong = 0;
         // SAFETY: the call writes the id.

@@ -106,8 +106,8 @@ extern "C" fn on_fault(signal: c_int, information: *mut libc::siginfo_t, _: *mut
         false
     });
     if !is_mended {
-        // The instruction is executed again, and this time ends the process. SAFETY: the action is plain
-        // data.
+        // The instruction is executed again, and this time ends the process.
+        // SAFETY: the action is plain data.
         unsafe {
             let mut default: libc::sigaction = std::mem::zeroed();
             default.sa_sigaction = libc::SIG_DFL;

@@ -102,7 +102,8 @@ impl<F: AsFd> Mapping<F> {
 
     /// Copies bytes from the file.
     ///
-    /// # Errors See [`CopyError`]. It is then unknown which bytes were copied.
+    /// # Errors
+    /// See [`CopyError`]. It is then unknown which bytes were copied.
     #[inline]
     pub fn read(&mut self, offset_bytes: u64, to: &mut [u8]) -> Result<(), CopyError> {
         let from = self.locate(offset_bytes, to.len())?;
@@ -113,7 +114,8 @@ impl<F: AsFd> Mapping<F> {
 
     /// Copies bytes into the file, which must be mapped for writing.
     ///
-    /// # Errors See [`CopyError`]. It is then unknown which bytes were copied.
+    /// # Errors
+    /// See [`CopyError`]. It is then unknown which bytes were copied.
     #[inline]
     pub fn write(&mut self, offset_bytes: u64, from: &[u8]) -> Result<(), CopyError> {
         assert!(self.way.writes, "a mapping for reading");

@@ -12,7 +12,8 @@ const WHO_THREAD: libc::c_long = 1;
 
 /// Sets the I/O priority of the calling thread.
 ///
-/// # Errors When the kernel refuses it, as it does realtime priorities without privileges.
+/// # Errors
+/// When the kernel refuses it, as it does realtime priorities without privileges.
 pub(super) fn set_io_priority(priority: IoPriority) -> io::Result<()> {
     let value = libc::c_long::from(priority.kernel_value());
     // SAFETY: the call takes three numbers; 0 is the calling thread.
@@ -22,8 +23,8 @@ pub(super) fn set_io_priority(priority: IoPriority) -> io::Result<()> {
 
 /// Sets the calling thread's memory policy (`MPOL_BIND`, ...) to these nodes.
 ///
-/// # Errors When the kernel refuses it: a node does not exist or has no memory, or the kernel has no NUMA
-/// support.
+/// # Errors
+/// When the kernel refuses it: a node does not exist or has no memory, or the kernel has no NUMA support.
 pub(super) fn set_memory_policy(mode: libc::c_int, nodes: &[u32]) -> io::Result<()> {
     let mut mask = [0 as libc::c_ulong; NODE_BITS / WORD_BITS];
     for &node in nodes {
