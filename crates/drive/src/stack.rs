@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_virtual_disk_is_found_if_its_source_is_not_a_device() {
+    fn a_virtual_disk_is_found_if_its_mount_source_is_not_a_device() {
         let drive = identify_in(&fixture::virtual_machine(), "/tmp");
         assert_eq!(drive.mount.as_ref().unwrap().source, "/dev/root");
         assert_eq!((layers(&drive).len(), leaves(&drive)), (0, vec!["vda"]));

@@ -97,7 +97,7 @@ struct LoopStatus {
 /// `LOOP_GET_STATUS64` (the kernel's `loop.h`).
 const GET_STATUS: rustix::ioctl::Opcode = 0x4c05;
 
-/// The backing file as the loop device itself reports it, whatever its current name; `None` where that is not
+/// The backing file as the loop device itself reports it, independent of its current name; `None` if that is not
 /// permitted.
 fn status(root: &Path, dir: &Path, number: DeviceNumber) -> Option<Blocks> {
     let opened = super::open_by_name(root, dir.file_name()?.to_str()?, number, OFlags::empty()).ok()?;

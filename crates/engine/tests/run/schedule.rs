@@ -118,7 +118,7 @@ fn a_failure_may_end_all_jobs() {
 }
 
 #[test]
-fn two_hundred_sequential_jobs_need_no_real_time() {
+fn two_hundred_sequential_jobs_do_not_wait_for_the_next_tick() {
     let line = "rw=read bs=4k size=1M ioengine=null stonewall=1";
     let jobs: Vec<_> = (0..200).map(|_| job("job", line)).collect();
     let target = Target::without_storage(MIB);
