@@ -52,13 +52,13 @@ impl<'a> Descent<'a, '_> {
             self.compare(name, start, (bytes, UnitSource::Stripe));
         }
         for below in &layer.below {
-            // A layer that does not report its offset starts a new count: relative to what it lies on.
+            // For a layer that does not report its offset, counting restarts relative to the layer itself.
             let start = shifted(layer, below, start).unwrap_or(Start { device: below, bytes: 0 });
             self.enter(below, start, depth + 1);
         }
     }
 
-    /// Records a start. A device that is not divided starts on itself, which is trivial.
+    /// Records a start. An undivided device starts on itself, which is trivial.
     fn compare(&mut self, on: &str, start: Start<'a>, unit: (u64, UnitSource)) {
         let alignment = Alignment::new(start.device, on, start.bytes, unit);
         if start.device != on && !self.alignments.contains(&alignment) {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_compared_with_its_stripe_and_its_members_with_theirs() {
+    fn a_set_is_compared_with_its_stripe_and_its_members_with_their_units() {
         let server = fixture::raid();
         let set = "sys/devices/virtual/block/md0";
         server.file(&format!("{set}/md0p1/start"), "2048\n");
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_that_does_not_say_where_it_puts_things_is_where_counting_begins() {
+    fn counting_restarts_at_a_layer_that_does_not_report_its_offset() {
         let laptop = fixture::encrypted();
         let nvme = "sys/devices/pci0000:00/0000:01:00.0/nvme/nvme0/nvme0n1";
         laptop.file(&format!("{nvme}/nvme0n1p3/start"), "2099200\n");
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_drive_and_a_file_that_plays_one_have_nothing_to_compare() {
+    fn a_whole_drive_and_a_loop_device_have_nothing_to_compare() {
         let machine = fixture::virtual_machine();
         assert_eq!(alignments(&machine, "/tmp"), [""; 0]);
         machine.file("sys/devices/virtual/block/loop0/loop0p1/start", "2048\n");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Maximum length of a sysfs attribute: the kernel writes it into one page of memory.
 const ATTRIBUTE_LEN_BYTES_MAX: u64 = 4 << 10;
-/// Far above what `cpuinfo` and `mountinfo` come to on the largest machines.
+/// Far more than the size of `cpuinfo` and `mountinfo` on the largest machines.
 const LIST_LEN_BYTES_MAX: u64 = 64 << 20;
 
 /// Reads a whole file, which must not be longer than `len_bytes_max`.
@@ -27,12 +27,12 @@ pub(crate) fn bytes(path: &Path) -> Option<Vec<u8>> {
 /// The bytes of a file with many lines.
 ///
 /// # Errors
-/// When it cannot be read, or is longer than any the kernel makes.
+/// When it cannot be read, or is longer than any list of the kernel.
 pub(crate) fn list(path: &Path) -> io::Result<Vec<u8>> {
     read(path, LIST_LEN_BYTES_MAX)
 }
 
-/// The text of a file with many lines, with whatever is not UTF-8 replaced.
+/// The text of a file with many lines, with invalid UTF-8 replaced.
 pub(crate) fn list_text(path: &Path) -> Option<String> {
     list(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -48,7 +48,7 @@ pub(crate) fn number(path: &Path) -> Option<u64> {
 }
 
 /// Text from a drive or firmware, made safe to show: without padding and control characters, which could
-/// steer a terminal. `None` when nothing is left.
+/// control a terminal. `None` if nothing is left.
 pub(crate) fn clean(bytes: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(bytes);
     let shown: String =
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_trimmed_and_harmless() {
+    fn text_is_trimmed_and_safe_to_show() {
         let cases: [(&[u8], Option<&str>); 8] = [
             (b"SU02G\n", Some("SU02G")),
             (b"  Samsung SSD 870  \n", Some("Samsung SSD 870")),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_longer_than_a_page_is_no_attribute() {
+    fn attributes_longer_than_a_page_are_ignored() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("model");
         std::fs::write(&path, vec![b'x'; 4_096]).unwrap();

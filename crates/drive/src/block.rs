@@ -45,8 +45,8 @@ impl BlockDevice {
         self.dir.join(attribute).exists()
     }
 
-    /// Whether it is a partition. Its path shows that even if it disappears meanwhile: it lies in the
-    /// directory of its disk, and its name is the disk's with a number appended.
+    /// Whether it is a partition. Its path shows that even if it disappears meanwhile: it is in the directory
+    /// of its disk, and its name is the disk's with a number appended.
     pub fn is_partition(&self) -> bool {
         let above = self.dir.parent().and_then(Path::file_name).and_then(|name| name.to_str());
         let rest = above.and_then(|above| self.name.strip_prefix(above));
@@ -64,7 +64,7 @@ impl BlockDevice {
         self.number(attribute)?.checked_mul(SECTOR_LEN_BYTES)
     }
 
-    /// The device that it is a part of: the directory above.
+    /// The device that contains it: the directory above.
     pub fn parent(&self) -> Option<Self> {
         Self::from_link(self.dir.parent()?)
     }
@@ -78,7 +78,7 @@ impl BlockDevice {
 }
 
 impl System {
-    /// The device with a name. `None` when there is none, or the name is not a single path component.
+    /// The device with a name. `None` if there is none, or the name is not a single path component.
     pub(crate) fn block_by_name(&self, name: &str) -> Option<BlockDevice> {
         if name.is_empty() || name.starts_with('.') || name.contains('/') {
             return None;
@@ -94,7 +94,7 @@ impl System {
         BlockDevice::from_link(&self.under_root("sys/dev/block").join(name))
     }
 
-    /// The device with a path in `/dev`: by its own name, as a device mapper volume, or behind a link.
+    /// The device with a path in `/dev`: by the device's name, as a device mapper volume, or through a link.
     pub(crate) fn block_by_path(&self, path: &str) -> Option<BlockDevice> {
         let name = path.strip_prefix("/dev/")?;
         if let Some(device) = self.block_by_name(&name.replace('/', "!")) {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_counts_512_bytes_and_zero_is_none() {
+    fn sizes_are_in_sectors_of_512_bytes_and_zero_is_unknown() {
         let fixture = Fixture::new();
         for (size, bytes) in [
             ("3000000000\n", Some(1_536_000_000_000)),

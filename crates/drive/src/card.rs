@@ -1,4 +1,4 @@
-//! SD cards and eMMC: their registers, which `sys/block/mmcblkN/device` shows to everybody.
+//! SD cards and eMMC: their registers, which any user may read in `sys/block/mmcblkN/device`.
 
 use cardiograph_core::card::{Card, Emmc, SdCard, SpareBlocks};
 use cardiograph_core::drive::LeafKind;
@@ -16,7 +16,7 @@ mod scr;
 mod ssr;
 
 /// An SD card from the text of its attributes by name (`cid`, `csd`, `scr`, `ssr`, `ext_perf`). `None`
-/// without an identity. Accepts any text: invalid values are left out.
+/// without an identity. Accepts any text, omitting invalid values.
 pub fn sd(text: impl Fn(&str) -> Option<String>) -> Option<SdCard> {
     let identity = cid::parse_sd(&text("cid")?)?;
     Some(SdCard {
@@ -31,7 +31,7 @@ pub fn sd(text: impl Fn(&str) -> Option<String>) -> Option<SdCard> {
 }
 
 /// An eMMC from the text of its attributes by name (`cid`, `rev`, `life_time`, `pre_eol_info`, `cmdq_en`).
-/// `None` without an identity. Accepts any text: invalid values are left out.
+/// `None` without an identity. Accepts any text, omitting invalid values.
 pub fn emmc(text: impl Fn(&str) -> Option<String>) -> Option<Emmc> {
     let revision = text("rev").and_then(|text| number(&text));
     let (identity, package) = cid::parse_emmc(&text("cid")?, revision)?;
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::fixture::{self, Fixture};
 
-    /// The registers in a tree, and the kernel's own reading of an attribute in the same tree.
+    /// The registers in a tree, and the kernel's value of an attribute in the same tree.
     fn card_in<'f>(
         fixture: &'f Fixture,
         name: &str,
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn registers_say_what_the_kernel_says_beside_them() {
+    fn registers_match_the_kernels_reading() {
         for (fixture, name, maker) in [
             (fixture::pi_card::machine(), "mmcblk0", "SanDisk"),
             (fixture::kingston_sd::machine(), "mmcblk1", "Kingston"),
@@ -141,7 +141,7 @@ mod tests {
             assert_eq!(card.identity.revision, format!("{}.{}", version("hwrev"), version("fwrev")));
             let letters = card.identity.application_id.bytes().map(|byte| format!("{byte:02x}"));
             assert_eq!(format!("0x{}", letters.collect::<String>()), kernel("oemid"));
-            // The kernel's disk size is that of the CSD.
+            // The kernel's disk size equals that of the CSD.
             let sectors = fixture.system().block_by_name(name).unwrap().number("size");
             assert_eq!(card.data.map(|data| data.capacity_bytes / 512), sectors);
         }
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_is_read_as_far_as_it_goes() {
+    fn a_card_is_read_as_far_as_possible() {
         // From a coreboot developer's notes on the BeagleBone.
         let status = format!("0000000004000000040090000f051a{:098}", 0);
         let all = [

@@ -1,5 +1,5 @@
-//! Current temperature, voltage and other activity of the machine: from the kernel's files only, so that
-//! reading is cheap.
+//! Current temperature, voltage and other activity of the machine, read only from the kernel's files, which
+//! is cheap.
 
 use cardiograph_core::drive::{Conditions, Drive, Leaf, Temperature};
 
@@ -8,7 +8,7 @@ use crate::{health, interrupts, raspberry_pi, swap};
 
 impl System {
     /// Temperature and voltage of the drives and the board, swap traffic, and the processors that served
-    /// interrupts. `None` when nothing is known.
+    /// interrupts. `None` if nothing is known.
     pub fn conditions(&self, drive: &Drive) -> Option<Conditions> {
         let temperature = |leaf: &Leaf| {
             let health = health::read_kernel(&self.block_by_name(&leaf.name)?)?;

@@ -1,5 +1,5 @@
-//! Reads bytes of a device itself, where permitted: headers that describe how it was created. A drive or
-//! server that does not respond delays nobody.
+//! Reads data of a device, if permitted, such as headers that describe how it was created. An unresponsive
+//! drive or server delays nothing else.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -12,8 +12,8 @@ use cardiograph_core::drive::Why;
 use crate::block::BlockDevice;
 use crate::system::System;
 
-/// Timeout for a drive's response: everything known without it must be reported within 5 s, and its program
-/// may have to be waited for too. Its thread stays behind: a read in the kernel cannot be cancelled.
+/// Timeout for a drive's response. Everything known without it must be reported within 5 s, which may include
+/// waiting for its program. Its thread is abandoned, because a read in the kernel cannot be cancelled.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 
 /// `len_bytes` of the device from `offset_bytes` on.
@@ -26,7 +26,7 @@ pub(crate) fn read(
     offset_bytes: u64,
     len_bytes: usize,
 ) -> Result<Vec<u8>, Why> {
-    // In sysfs a slash in the name is written as `!`.
+    // Sysfs writes a slash in the name as `!`.
     let path = system.under_root("dev").join(device.name.replace('!', "/"));
     within(PATIENCE, move || {
         let file = File::open(path)?;
@@ -36,10 +36,10 @@ pub(crate) fn read(
     .map_err(|error| reason(&error))
 }
 
-/// Why a device or a file cannot be read. An error without a number is ours: about its content.
+/// Why a device or a file cannot be read. An error without a number is ours, about its content.
 pub(crate) fn reason(error: &std::io::Error) -> Why {
     match error.kind() {
-        // A container may keep its root away from devices, too.
+        // A container may also deny its root access to devices.
         ErrorKind::PermissionDenied if !rustix::process::geteuid().is_root() => Why::NeedsRoot,
         ErrorKind::TimedOut => Why::DriveTimedOut,
         _ if error.raw_os_error().is_none() => Why::Senseless,
@@ -75,7 +75,7 @@ mod tests {
     use crate::fixture::Fixture;
 
     #[test]
-    fn bytes_are_read_or_it_is_said_why_not() {
+    fn bytes_are_read_or_the_reason_is_reported() {
         let fixture = Fixture::new();
         fixture.disk("pci0/cciss0/block", "cciss!c0d0", "104:0", 8);
         fixture.file("dev/cciss/c0d0", b"0123456789");
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_answer_is_left_alone() {
+    fn an_unresponsive_read_is_abandoned() {
         let (_never, answer) = mpsc::channel::<()>();
         let slow = within(Duration::from_millis(10), move || {
             let _ = answer.recv();

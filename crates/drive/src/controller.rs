@@ -31,7 +31,7 @@ const DRIVERS: [&str; 6] = [MEGARAID, MPI3MR, "hpsa", "smartpqi", "aacraid", "ar
 const DELL: &str = "0x1028";
 const MICROCHIP: &str = "0x9005";
 
-/// The controller of a drive, as far as the kernel shows it.
+/// The controller of a drive, if the kernel shows it.
 pub(crate) fn find(system: &System, device: &BlockDevice) -> Option<Controller> {
     function(system, device).map(|(_, driver)| Controller { driver, ..Controller::default() })
 }
@@ -109,7 +109,7 @@ const FAMILIES: [Family; 3] = [
 ];
 
 impl Family {
-    /// The family of a driver; `None` for those that cannot be queried.
+    /// The family of a driver; `None` for drivers without a supported program.
     pub fn for_driver(driver: &str) -> Option<&'static Self> {
         FAMILIES.iter().find(|family| family.drivers.contains(&driver))
     }
@@ -188,7 +188,7 @@ mod tests {
     use crate::fixture::{self, Fixture};
 
     #[test]
-    fn the_kernel_shows_who_is_in_between() {
+    fn the_kernel_shows_the_controller() {
         let server = fixture::mega_raid::machine();
         let system = server.system();
         let device = system.block_by_name("sda").unwrap();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_makers_program_is_named() {
+    fn the_vendors_program_is_named() {
         let missing = |program: &str| Why::NotInstalled { program: program.to_string() };
         let foreign = |program: &str| Why::NotAsked { program: program.to_string() };
         let cases = [

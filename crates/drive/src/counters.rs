@@ -22,9 +22,9 @@ impl System {
         sum
     }
 
-    /// The devices whose counters represent the drive: itself, but for an NVMe drive with several paths
-    /// (`nvme1n1`) its paths (`nvme1c0n1`, ...). Older kernels count nothing at the head, and all count at
-    /// the paths.
+    /// The devices whose counters represent the drive: normally the drive itself, but for an NVMe drive with
+    /// several paths (`nvme1n1`) its paths (`nvme1c0n1`, ...). Older kernels count nothing at the head, but
+    /// all count at the paths.
     fn counted_devices(&self, device: BlockDevice) -> Vec<BlockDevice> {
         let paths = self.nvme_paths(&device);
         if paths.is_empty() { vec![device] } else { paths }
@@ -72,7 +72,7 @@ mod tests {
     use crate::system::Space;
 
     #[test]
-    fn all_forms_of_the_file_are_read() {
+    fn all_forms_of_the_file_are_parsed() {
         // Every field has a unique value, so that mixed-up fields are noticed.
         let counters = |flush_ios| DeviceCounters {
             read_ios: 1,
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_the_sum_of_its_drives() {
+    fn a_sets_counters_are_the_sum_of_its_drives() {
         let fixture = fixture::raid();
         let (sda, sdb) = ("sys/devices/pci0/ata1/host0/block/sda", "sys/devices/pci0/ata2/host1/block/sdb");
         fixture.file(&format!("{sda}/stat"), "10 0 100 0 20 0 200 0 0 0 0 0 0 0 0 3 0\n");
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn no_drives_no_count() {
+    fn without_drives_there_are_no_counters() {
         assert_eq!(counters(&fixture::container_host(), "/dev/shm"), None);
         assert_eq!(fixture::raspberry_pi().system().counters(&Drive::default()), None);
     }

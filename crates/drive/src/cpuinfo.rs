@@ -29,14 +29,14 @@ const ARM_CORES: [(u64, &str); 22] = [
     (0xd4f, "Neoverse V2"),
 ];
 
-/// Extracted information.
+/// The parsed information.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct CpuInfo {
     /// Processor names; cores of different kinds are joined with `+`.
     pub model: Option<String>,
     /// Number of listed processors.
     pub processors: u32,
-    /// Whether it runs under a hypervisor; `None` where the processor cannot report it.
+    /// Whether it runs under a hypervisor; `None` if the processor cannot report it.
     pub hypervisor: Option<bool>,
 }
 
@@ -66,7 +66,7 @@ impl CpuInfo {
                 _ => {}
             }
         }
-        // A core's own name is more specific than "ARMv7 Processor rev 4 (v7l)".
+        // A core's name is more specific than "ARMv7 Processor rev 4 (v7l)".
         let joined = (!cores.is_empty()).then(|| cores.join(" + "));
         info.model = joined.or_else(|| model.and_then(|model| crate::attribute::clean(model.as_bytes())));
         info

@@ -11,7 +11,7 @@ use cardiograph_core::drive::DeviceNumber;
 pub struct DiskStats {
     /// The kernel's name of the disk.
     pub name: String,
-    /// Reads that completed.
+    /// Completed reads.
     pub read_ios: u64,
     /// Merged reads.
     pub read_merges: u64,
@@ -19,7 +19,7 @@ pub struct DiskStats {
     pub read_sectors: u64,
     /// Time of all reads, in milliseconds.
     pub read_ms: u64,
-    /// Writes that completed.
+    /// Completed writes.
     pub write_ios: u64,
     /// Merged writes.
     pub write_merges: u64,
@@ -31,7 +31,7 @@ pub struct DiskStats {
     pub busy_ms: u64,
     /// Total time of all I/Os, weighted by the number in flight, in milliseconds.
     pub queue_ms: u64,
-    /// Flushes that completed; 0 before Linux 5.5, which was the first to count them.
+    /// Completed flushes; 0 before Linux 5.5, which introduced the counter.
     pub flush_ios: u64,
     /// The same for its member disks.
     pub members: Vec<DiskStats>,
@@ -84,7 +84,7 @@ fn read(disk: &BlockDevice) -> Option<DiskStats> {
 /// Parses a `stat` file, which has neither name nor members. `None` if it is invalid.
 pub(crate) fn parse(stat: &str) -> Option<DiskStats> {
     let fields: Vec<u64> = stat.split_whitespace().map(|field| field.parse().ok()).collect::<Option<_>>()?;
-    // 11 fields at first, with discards 15, with flushes 17.
+    // 11 fields originally, 15 with discards, 17 with flushes.
     let (
         &[
             read_ios,

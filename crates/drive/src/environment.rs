@@ -29,7 +29,7 @@ impl System {
         }
     }
 
-    /// Whether a process with this name runs. `None` where processes are hidden.
+    /// Whether a process with this name runs. `None` if processes are hidden.
     fn is_running(&self, name: &str) -> Option<bool> {
         let mut processes = fs::read_dir(self.under_root("proc"))
             .ok()?
@@ -41,14 +41,14 @@ impl System {
     }
 }
 
-/// Share of the last ten seconds in which some task waited: `some avg10=0.59 avg60=...`, in percent.
+/// Share of the last ten seconds when some task waited: `some avg10=0.59 avg60=...`, in percent.
 fn parse_pressure(text: &str) -> Option<f64> {
     let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
     let percent: f64 = some.split_whitespace().find_map(|word| word.strip_prefix("avg10="))?.parse().ok()?;
     (0.0..=100.0).contains(&percent).then_some(percent)
 }
 
-/// The first field: the average over a minute. `parse` would also accept words such as `inf`.
+/// The first field: the average over a minute. `parse` alone would also accept words such as `inf`.
 fn parse_load(text: &str) -> Option<f64> {
     let load: f64 = text.split_whitespace().next()?.parse().ok()?;
     (load.is_finite() && load >= 0.0).then_some(load)
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn pressure_is_a_share() {
+    fn pressure_must_be_a_valid_share() {
         let said = "some avg10=0.59 avg60=0.35 avg300=0.35 total=265332717\nfull avg10=0.00 avg60=0.05 avg300=0.06 total=1\n";
         assert_eq!(parse_pressure(said), Some(0.59));
         for rubbish in
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_is_a_plain_number() {
+    fn a_load_must_be_a_plain_number() {
         let cases = [("0.03 0.14 0.08 1/87 6509", Some(0.03)), ("12.00", Some(12.0)), ("inf 0 0", None)];
         for (text, load) in cases.into_iter().chain([("NaN", None), ("-1", None), ("", None), ("x", None)]) {
             assert_eq!(parse_load(text), load, "{text}");

@@ -6,12 +6,12 @@ use std::path::Path;
 use cardiograph_core::system_error::cause;
 use cardiograph_core::{Message, message};
 
-/// Why nothing is known about a path: a message that names it. Missing facts are not errors.
+/// Why nothing is known about a path, as a message that names it. Missing facts are not errors.
 #[derive(Debug)]
 pub struct IdentifyError(pub Message);
 
 impl IdentifyError {
-    /// An error of the system about `path`.
+    /// A system error about `path`.
     pub(crate) fn from_path(path: &Path, answer: &io::Error) -> Self {
         Self(match answer.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {

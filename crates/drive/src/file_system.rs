@@ -18,10 +18,10 @@ mod live;
 mod sysfs;
 mod xfs;
 
-/// FAT keeps the length of a file in 32 bits.
+/// FAT stores the length of a file in 32 bits.
 const FAT_FILE_LEN_BYTES_MAX: u64 = (4 << 30) - 1;
-/// The kernel updates a mounted superblock and its checksum one after the other: a mismatch may be gone at
-/// the next attempt.
+/// The kernel updates a mounted superblock and its checksum one after another: a mismatch may be gone at the
+/// next attempt.
 const SUPERBLOCK_LOOKS: u32 = 3;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn an_xfs_says_what_xfs_info_says() {
+    fn xfs_geometry_matches_xfs_info() {
         // The first is the file system of the SSD comparison, in a RAID 0 with all of these set explicitly.
         let cases: [&[&str]; 3] = [
             &["mkfs.xfs", "-q", "-b", "size=4096", "-i", "size=512", "-l", "size=64m"],
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ext4_is_read_while_it_is_mounted() {
+    fn an_ext4_is_read_while_mounted() {
         let mkfs = ["mkfs.ext4", "-q", "-b", "4096", "-I", "512", "-J", "size=8", "-m", "2"];
         let mounted = match LoopMount::new(&mkfs, 64 << 20, "data=journal,commit=30") {
             Ok(mounted) => mounted,
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_btrfs_is_read_while_it_is_mounted() {
+    fn a_btrfs_is_read_while_mounted() {
         let mkfs = ["mkfs.btrfs", "-q", "-m", "single", "-n", "8192"];
         let mounted = match LoopMount::new(&mkfs, 256 << 20, "compress-force=zstd:5") {
             Ok(mounted) => mounted,
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_unknown_with_the_reason() {
+    fn unreadable_geometry_is_unknown_with_the_reason() {
         let pi = fixture::raspberry_pi();
         let system = pi.system();
         let of = |path: &str| {
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn types_without_geometry_have_none_and_miss_nothing() {
+    fn types_without_geometry_report_none_as_unknown() {
         let host = fixture::container_host();
         for path in ["/dev/shm", "/nfs", "/fuse", "/shared", "/merged"] {
             let drive = host.system().identify_mounted(Path::new(path), Space::default()).unwrap();

@@ -77,7 +77,7 @@ impl Fixture {
         self.file("proc/self/mountinfo", list);
     }
 
-    /// A disk `sys/devices/{bus}/{name}` with the attributes of every disk, and the links to it.
+    /// A disk `sys/devices/{bus}/{name}` with the attributes that every disk has, and the links to it.
     pub fn disk(&self, bus: &str, name: &str, number: &str, sectors: u64) {
         let dir = format!("{bus}/{name}");
         self.device(&dir, name, number, sectors);
@@ -138,8 +138,8 @@ impl Fixture {
     }
 }
 
-/// A Raspberry Pi 5 that runs from a card and has a SATA SSD on USB. Composed by hand of data that no single
-/// source has; `pi_card` and `pi_usb_ssd` are real.
+/// A Raspberry Pi 5 that runs from a card and has a SATA SSD on USB. Composed manually from several sources;
+/// `pi_card` and `pi_usb_ssd` are real.
 pub(crate) fn raspberry_pi() -> Fixture {
     let pi = Fixture::new();
     let card = "platform/axi/1000fff000.mmc/mmc_host/mmc0/mmc0:aaaa/block/mmcblk0";
@@ -191,8 +191,8 @@ pub(crate) fn raspberry_pi() -> Fixture {
     pi
 }
 
-/// A board with a Samsung chip, as shown by a kernel 3.10: <https://github.com/armbian/build/pull/246>. It
-/// did not know yet that the years of later chips count from 2013. Bus and length are made up.
+/// A board with a Samsung chip, as shown by a kernel 3.10: <https://github.com/armbian/build/pull/246>. That
+/// kernel did not know yet that the years of later chips count from 2013. Bus and length are invented.
 pub(crate) fn emmc() -> Fixture {
     let board = Fixture::new();
     let flash = "platform/fe310000.mmc/mmc_host/mmc1/mmc1:0001/block/mmcblk1";
@@ -214,8 +214,8 @@ pub(crate) fn emmc() -> Fixture {
     board
 }
 
-/// Two striped SATA SSDs, with a partition on the set. `md_host` has a real `md` directory; this one is made
-/// by hand.
+/// Two striped SATA SSDs, with a partition on the set. `md_host` has a real `md` directory; this one is
+/// invented.
 pub(crate) fn raid() -> Fixture {
     let server = Fixture::new();
     for (bus, name, major_minor, part) in
@@ -229,7 +229,7 @@ pub(crate) fn raid() -> Fixture {
     server.disk("virtual/block", "md0", "9:0", 1_953_000_000);
     server.file("sys/devices/virtual/block/md0/md/level", "raid0\n");
     server.partition("virtual/block/md0", "md0p1", 1, "259:0", 1_952_000_000);
-    // The second is linked first: the order must come from the names.
+    // The second is linked first, so that the order must come from the names.
     server.slave("virtual/block/md0", "pci0/ata2/host1/block/sdb/sdb1");
     server.slave("virtual/block/md0", "pci0/ata1/host0/block/sda/sda1");
     server.mounts("1 0 0:2 / / rw - rootfs rootfs rw\n2 1 259:0 / /srv rw - xfs /dev/md0p1 rw,noquota\n");
@@ -237,8 +237,8 @@ pub(crate) fn raid() -> Fixture {
 }
 
 /// LUKS on a logical volume on a partition of an NVMe drive. Names and ids of volume and mapping:
-/// <https://github.com/project-machine/disko/issues/47>, where they lie on a virtual disk. The drive is made
-/// up.
+/// <https://github.com/project-machine/disko/issues/47>, where they are on a virtual disk. The drive is
+/// invented.
 pub(crate) fn encrypted() -> Fixture {
     let laptop = Fixture::new();
     let nvme = "pci0000:00/0000:01:00.0/nvme/nvme0/nvme0n1";
@@ -284,7 +284,7 @@ pub(crate) fn nvme_multipath() -> Fixture {
         let name = format!("nvme1c{controller}n1");
         server.disk(&bus, &name, number, 6_251_233_968);
         server.file(&format!("sys/devices/{bus}/{name}/stat"), format!("{stat} 0 0 0 0 0 0 0\n"));
-        // Paths are hidden: they have no number by which they could be opened.
+        // Paths are hidden: they have no number for opening them.
         server.file(&format!("sys/devices/{bus}/{name}/hidden"), "1\n");
         server.remove(&format!("sys/devices/{bus}/{name}/dev"));
         server.remove(&format!("sys/dev/block/{number}"));

@@ -9,9 +9,8 @@ pub(crate) mod json;
 pub(crate) mod nvme;
 pub(crate) mod smartctl;
 
-/// The kernel's reading of a drive's temperature (Documentation/hwmon/sysfs-interface.rst, drivetemp.rst).
-/// NVMe drives have it since Linux 5.5, SATA drives if the module `drivetemp` is loaded. `None` if it has
-/// none.
+/// A drive's temperature as read by the kernel (Documentation/hwmon/sysfs-interface.rst, drivetemp.rst). NVMe
+/// drives have it since Linux 5.5, SATA drives if the module `drivetemp` is loaded. `None` without it.
 pub(crate) fn read_kernel(device: &BlockDevice) -> Option<Health> {
     let dir = device.dir.join("device");
     // Directly below the drive for NVMe, below `hwmon` for SATA; older kernels have it the other way round.
@@ -33,7 +32,7 @@ pub(crate) fn read_kernel(device: &BlockDevice) -> Option<Health> {
     (health != Health::default()).then_some(health)
 }
 
-/// A plausible temperature. Drives without a sensor or a limit report 0 K, -1 °C, 65 535 K and the like.
+/// A plausible temperature. Drives without a sensor or a limit report values such as 0 K, -1 °C or 65 535 K.
 pub(crate) fn plausible_c(celsius: i64) -> Option<i32> {
     (-60..=150).contains(&celsius).then_some(celsius as i32)
 }
@@ -44,7 +43,7 @@ mod tests {
     use crate::fixture::Fixture;
 
     #[test]
-    fn everybody_can_read_the_temperature_from_the_kernel() {
+    fn any_user_can_read_the_temperature_from_the_kernel() {
         let nvme = "pci0000:00/0000:01:00.0/nvme/nvme0/nvme0n1";
         let sata = "pci0000:00/ata1/host0/target0:0:0/0:0:0:0/block/sda";
         for (disk, above, monitor) in

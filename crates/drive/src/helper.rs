@@ -59,12 +59,12 @@ impl Call {
 }
 
 /// Starts all programs at once, and returns their output in the order of the calls after [`DEADLINE`] at the
-/// latest. Exit codes are ignored: these programs use them for what they also say in words.
+/// latest. Ignores exit codes: these programs also report the same in words.
 pub(crate) fn run(system: &System, calls: &[Call]) -> Vec<Result<Output, Why>> {
     run_within(system, calls, DEADLINE)
 }
 
-/// The same with a shorter time limit.
+/// Like [`run`], with a shorter time limit.
 pub(crate) fn run_within(system: &System, calls: &[Call], patience: Duration) -> Vec<Result<Output, Why>> {
     run_until(system, calls, Instant::now() + patience)
 }
@@ -74,7 +74,7 @@ fn run_until(system: &System, calls: &[Call], deadline: Instant) -> Vec<Result<O
     calls.iter().zip(started).map(|(call, started)| started?.answer(call, deadline)).collect()
 }
 
-/// A started program, and the thread that waits for it. If the kernel holds the program, the thread is
+/// A started program, and the thread that waits for it. If the program is stuck in the kernel, the thread is
 /// abandoned.
 struct Started {
     program: &'static str,
@@ -120,11 +120,12 @@ impl Started {
     }
 }
 
-/// Kills a program and its children. With `for_good`, a program not yet started is killed as soon as it is.
+/// Kills a program and its children. With `for_good`, a program that has not started yet is killed when it
+/// starts.
 fn kill(stage: &Mutex<Stage>, for_good: bool) {
     let mut stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
     if let Stage::Running(pid) = *stage {
-        // It may have ended by itself; then there is nothing to kill.
+        // It may have ended by itself, so that there is nothing to kill.
         let _ = rustix::process::kill_process_group(pid, Signal::KILL);
     }
     if for_good && matches!(*stage, Stage::Starting) {
@@ -151,7 +152,7 @@ fn start(path: &Path, arguments: &[String]) -> io::Result<Child> {
     let mut attempts = 0;
     loop {
         match command.spawn() {
-            // A package manager may just be writing it.
+            // A package manager may be writing it.
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && attempts < 20 => {
                 attempts += 1;
                 thread::sleep(Duration::from_millis(10));
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_says_comes_back() {
+    fn output_is_returned() {
         let output = ask("echo \"$#:$2\"; echo bad >&2; exit 4", LONG).unwrap();
         assert_eq!((output.program, output.stdout.as_slice()), ("asked", &b"2:two words\n"[..]));
         assert_eq!(output.complaint.as_deref(), Some("bad"));
@@ -245,10 +246,9 @@ mod tests {
     }
 
     #[test]
-    fn who_hangs_is_not_waited_for() {
+    fn hanging_programs_are_not_waited_for() {
         let timed_out = Err(Why::TimedOut { program: "asked".to_string() });
-        // Silent, with closed outputs, with a child that keeps them open, ignoring all signals that can be
-        // ignored.
+        // Silent, with closed outputs, with a child that keeps them open, ignoring all ignorable signals.
         for script in [
             "sleep 600",
             "exec >&- 2>&-; sleep 600",
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn who_hangs_is_killed_with_its_children() {
+    fn hanging_programs_are_killed_with_their_children() {
         let fixture = Fixture::new();
         let file = fixture.root().join("pids");
         fixture.program("asked", "sleep 600 & echo $$ $! > \"$root/pids\"; wait");
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_is_refused() {
+    fn excessive_output_is_refused() {
         let answer = ask("while :; do echo 0123456789012345678901234567890123456789; done", LONG);
         assert_eq!(answer, Err(Why::NoAnswer { program: "asked".to_string() }));
         let complaints = "i=0; while [ $i -lt 20000 ]; do echo complaint >&2; i=$((i+1)); done; echo done";
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_started_says_so() {
+    fn programs_that_cannot_be_started_are_reported() {
         let fixture = Fixture::new();
         let missing =
             |fixture: &Fixture| run(&fixture.system(), &[Call::new(&["asked", "other"], &[])]).remove(0);
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn all_run_side_by_side_and_a_fixture_starts_none_of_this_machine() {
+    fn programs_run_in_parallel_and_a_fixture_starts_none_of_this_machine() {
         let fixture = Fixture::new();
         fixture.program("asked", "echo \"$1\"");
         fixture.program("slow", "sleep 600");

@@ -36,7 +36,7 @@ impl System {
         }
     }
 
-    /// Model from the device tree, or from a PC's firmware.
+    /// The model, from the device tree or from a PC's firmware.
     fn machine_model(&self) -> Option<String> {
         if let Some(model) = attribute::text(&self.under_root("proc/device-tree/model")) {
             return Some(model);
@@ -52,7 +52,8 @@ impl System {
         }
     }
 
-    /// On the running machine the processors that scheduler and control groups allow, otherwise those listed.
+    /// On the running machine, the processors that scheduler and control groups allow; otherwise all listed
+    /// ones.
     fn usable_cpus(&self, cpuinfo: Option<&CpuInfo>) -> Option<u32> {
         if self.is_local() {
             return std::thread::available_parallelism()
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raspberry_pi_says_what_it_is() {
+    fn a_raspberry_pi_is_described() {
         let host = fixture::raspberry_pi().system().host();
         let board = host.raspberry_pi.as_ref().and_then(|pi| pi.board.as_ref());
         assert_eq!(board.map(|board| board.model.as_str()), Some("5"));
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_says_nothing() {
+    fn a_machine_without_information_is_described_without_it() {
         let expected = Host { arch: some(std::env::consts::ARCH), ..Host::default() };
         assert_eq!(Fixture::new().system().host(), expected);
         let fixture = Fixture::new();
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pc_is_named_by_its_firmware() {
+    fn a_pc_is_named_after_its_firmware() {
         let cases = [
             ("LENOVO\n", "20XW004AGE\n", some("LENOVO 20XW004AGE")),
             ("HP\n", "HP ProDesk 400\n", some("HP ProDesk 400")),
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_needs_its_unit() {
+    fn memory_without_a_unit_is_ignored() {
         for (text, bytes) in [
             ("MemFree: 1 kB\nMemTotal:       16384 kB\n", Some(16_384 * 1_024)),
             ("MemTotal: 16384\n", None),

@@ -11,7 +11,7 @@ use crate::system::System;
 
 impl System {
     /// Queries the health of all `leaves` at once and stores it in them, replacing earlier results; missing
-    /// items are listed as unknown, with the reason. It takes at most 5 s, whatever drives and programs do.
+    /// items are listed as unknown, with the reason. It takes at most 5 s, even if drives or programs hang.
     pub fn inquire<'a>(&self, leaves: impl IntoIterator<Item = &'a mut Leaf>) {
         let mut leaves: Vec<&mut Leaf> = leaves.into_iter().collect();
         let asked: Vec<(usize, Subject, Call)> =
@@ -74,7 +74,7 @@ fn set_health(system: &System, leaf: &mut Leaf, answers: Vec<(Subject, Result<Ou
             Subject::Nvme => parse_nvme(&output),
         });
         if let Some(health) = &mut leaf.health {
-            // The second has what the first leaves out.
+            // The second has details that the first omits.
             health.throttled = health.throttled.or(learnt.ok().and_then(|answer| answer.health.throttled));
             continue;
         }
@@ -147,7 +147,7 @@ fn set_sata_limit(leaf: &mut Leaf, mbit_per_s: Option<u32>) {
     }
 }
 
-/// The complete firmware version of a SATA drive, where the kernel truncates it.
+/// The complete firmware version of a SATA drive, if the kernel truncates it.
 fn set_firmware(leaf: &mut Leaf, firmware: Option<String>) {
     if let (LeafKind::Sata, Some(rev), Some(whole)) = (leaf.kind, &leaf.firmware, firmware)
         && is_cut_of(rev, &whole)
@@ -179,7 +179,7 @@ mod tests {
         crate::leaf::describe(system, &system.block_by_name("sda").unwrap())
     }
 
-    /// Why the cache of its controller is unknown.
+    /// The reason why its controller's cache is unknown.
     fn reason(leaf: &Leaf) -> Option<Why> {
         let of_controller = |unknown: &&Unknown| unknown.fact == Fact::ControllerCache;
         leaf.unknown.iter().find(of_controller).map(|unknown| unknown.why.clone())
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_asked_in_turn() {
+    fn programs_are_tried_in_order() {
         let pi = fixture::pi_nvme::machine();
         let missing = Why::NotInstalled { program: "smartctl".to_string() };
         let leaf = ask(&pi, "nvme0n1", LeafKind::Nvme);
@@ -224,7 +224,7 @@ mod tests {
         let leaf = ask(&pi, "nvme0n1", LeafKind::Nvme);
         let why = Why::NotUnderstood { program: "smartctl".to_string(), message: "rubbish".to_string() };
         assert_eq!((leaf.health, leaf.unknown), (None, unknown(why)));
-        // Virtual disks and cards are not asked.
+        // Virtual disks and cards are not queried.
         for kind in [LeafKind::Virtual, LeafKind::SdCard, LeafKind::Memory, LeafKind::Simulated] {
             let leaf = ask(&pi, "nvme0n1", kind);
             assert_eq!((leaf.health, leaf.unknown), (None, vec![]), "{kind:?}");
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_temperature_comes_from_the_kernel_where_programs_lack_it() {
+    fn the_temperature_comes_from_the_kernel_if_programs_lack_it() {
         let pi = fixture::pi_nvme::machine();
         let system = pi.system();
         let dir = system.block_by_name("nvme0n1").unwrap().dir.parent().unwrap().join("hwmon0");
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_answer_takes_the_place_of_the_first() {
+    fn a_second_answer_replaces_the_first() {
         let fixture = Fixture::new();
         let mut leaf = Leaf { name: "sda".to_string(), kind: LeafKind::Sata, ..Leaf::default() };
         leaf.link = Some(Link::new(Bus::Sata(SataLink { mbit_per_s: Some(3_000), ..SataLink::default() })));
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_controller_is_asked_for_the_volume() {
+    fn a_controller_is_queried_for_the_volume() {
         let server = fixture::mega_raid::machine();
         let system = server.system();
         let mut leaf = sda(&system);
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_controller_of_another_maker_has_another_program() {
+    fn a_controller_of_another_vendor_has_another_program() {
         let server = fixture::mega_raid::machine();
         let function = "sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0";
         server.link(&format!("{function}/driver"), "../../../../bus/pci/drivers/smartpqi");
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_firmware_of_a_sata_drive() {
+    fn the_complete_firmware_version_of_a_sata_drive_is_reported() {
         let fixture = Fixture::new();
         say(&fixture, "smartctl", &SMARTCTL.replacen('{', r#"{"firmware_version":"M3CR043","#, 1));
         for (kind, rev, firmware) in [
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn many_drives_whose_programs_hang_take_no_longer_than_one() {
+    fn many_drives_with_hanging_programs_take_no_longer_than_one() {
         let fixture = Fixture::new();
         fixture.program(
             "smartctl",

@@ -11,14 +11,14 @@ use crate::system::System;
 use crate::{attribute, link};
 
 /// Names and numbers of a drive's interrupts. A name is more reliable than a number: a device within another
-/// one has the numbers of the whole.
+/// one has the numbers of the whole device.
 #[derive(Debug, Default)]
 struct Lines {
     names: BTreeSet<String>,
     numbers: BTreeSet<u32>,
 }
 
-/// How many interrupts of all `leaves` each processor served since boot; empty if they cannot be
+/// Number of interrupts of all `leaves` that each processor served since boot; empty if they cannot be
 /// distinguished from others, as for controllers that all use their driver's name.
 pub(crate) fn served(system: &System, leaves: &[Leaf]) -> Vec<InterruptCount> {
     let Some(table) = attribute::list_text(&system.under_root("proc/interrupts")) else { return Vec::new() };
@@ -39,7 +39,7 @@ impl Lines {
         let mut lines = Self::default();
         for dir in link::ancestors(system, &device.dir) {
             lines.names.extend(names(dir));
-            // The nearest device that has any; bridges above it have their own.
+            // The nearest device that has any; bridges above it have others.
             if lines.numbers.is_empty() {
                 let messages = block::entries(&dir.join("msi_irqs"));
                 let number = |path: &PathBuf| path.file_name()?.to_str()?.parse::<u32>().ok();
@@ -71,7 +71,7 @@ fn names(dir: &Path) -> Vec<String> {
     Vec::new()
 }
 
-/// Whether it is named like `usb2`.
+/// Whether it has a name such as `usb2`.
 fn is_root_hub(name: &str) -> bool {
     name.strip_prefix("usb").is_some_and(|number| number.parse::<u32>().is_ok())
 }
@@ -102,10 +102,10 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Adds up the table's counts of the lines, each of which counts once however many drives share it.
+/// Adds up the table's counts of the lines, each only once even if several drives share it.
 fn add(table: &str, lines: &Lines, taken: &mut BTreeSet<u32>, counts: &mut BTreeMap<u32, u64>) {
     let mut rows = table.lines();
-    // Offline processors are left out.
+    // Offline processors are omitted.
     let cpus: Option<Vec<u32>> = rows
         .next()
         .map(|head| head.split_whitespace().map(|word| word.strip_prefix("CPU")?.parse().ok()).collect())
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_of_a_controller_are_found_by_their_numbers() {
+    fn the_lines_of_a_controller_are_found_by_number() {
         let machine = fixture::virtual_machine();
         assert_eq!(counts(&machine, &["vda"]), []);
         machine.file("proc/interrupts", TABLE);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_counts_nothing() {
+    fn invalid_tables_count_nothing() {
         let pi = fixture::raspberry_pi();
         for garbage in
             ["", "\n", "CPU0\n", "CPUx CPU1\n 39: 1 2 mmc0\n", "\u{1b}[2J", " CPU0\n 39: -1 mmc0\n"]

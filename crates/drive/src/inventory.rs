@@ -36,7 +36,7 @@ impl System {
                 minor: rustix::fs::minor(found.rdev()),
             }),
             Ok(_) => None,
-            // In a container, devices have no files, but sysfs can still be read.
+            // A container may have no device files, but sysfs can still be read.
             Err(_) => {
                 name.to_str().and_then(|name| self.block_by_name(name).or_else(|| self.block_by_path(name)))
             }
@@ -47,7 +47,7 @@ impl System {
         }
     }
 
-    /// All drives of the machine, by name, without partitions, volumes and loop devices.
+    /// All drives of the machine, sorted by name, without partitions, volumes and loop devices.
     pub fn drives(&self) -> Vec<Drive> {
         let mounts = self.mounts();
         let is_drive = |device: &BlockDevice| {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn drives_are_listed_and_nothing_else() {
+    fn only_drives_are_listed() {
         assert_eq!(names(&fixture::raspberry_pi()), ["/dev/sda", "/dev/mmcblk0"]);
         assert_eq!(names(&fixture::raid()), ["/dev/sda", "/dev/sdb"]);
         assert_eq!(names(&fixture::encrypted()), ["/dev/nvme0n1"]);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_that_hangs_keeps_nobody_waiting() {
+    fn a_hanging_drive_delays_no_others() {
         let fixture = fixture::raspberry_pi();
         // Opening a pipe waits for its other end.
         let pipe = fixture.root().join("dev/sda1");
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_silent_drive_keeps_its_name() {
+    fn an_unresponsive_drive_keeps_its_name() {
         let fixture = fixture::raspberry_pi();
         let system = fixture.system();
         let device = system.block_by_name("sda").unwrap();
@@ -186,19 +186,19 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_says_where_it_is_mounted() {
+    fn mount_points_of_drives_are_listed() {
         let pi = fixture::raspberry_pi().system().drives();
         assert_eq!(pi[0].mounted_at, ["/mnt/ssd"]);
         assert_eq!(pi[1].mounted_at, ["/", "/boot/firmware"]);
         // Through a set of two, and through encryption on a volume.
         assert!(fixture::raid().system().drives().iter().all(|drive| drive.mounted_at == ["/srv"]));
         assert_eq!(fixture::encrypted().system().drives()[0].mounted_at, ["/"]);
-        // Only an overlay's changes go to the drive, and that has its own mount.
+        // Only an overlay's changes go to the drive, which has its own mount.
         assert_eq!(fixture::container_host().system().drives()[0].mounted_at, ["/"]);
     }
 
     #[test]
-    fn devices_go_by_the_kernels_names_too() {
+    fn kernel_names_identify_drives_too() {
         let fixture = fixture::encrypted();
         let system = fixture.system();
         for (name, leaf, layers) in
@@ -216,13 +216,13 @@ mod tests {
     }
 
     #[test]
-    fn names_are_sorted_as_people_count() {
+    fn names_are_sorted_naturally() {
         let mut names = ["nvme10n1", "nvme2n1", "sdaa", "sdb", "sda"];
         names.sort_by_key(|name| natural(name));
         assert_eq!(names, ["sda", "sdb", "sdaa", "nvme2n1", "nvme10n1"]);
     }
 
-    /// Machines, and the directory that contains all their drives.
+    /// Machines, and the directory that contains all drives of each.
     fn machines() -> Vec<(Fixture, &'static str)> {
         vec![
             (fixture::raspberry_pi(), "sys/devices/platform"),
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_that_is_pulled_out_while_it_is_read_reports_nothing_wrong() {
+    fn a_drive_unplugged_during_the_read_reports_nothing_wrong() {
         for (fixture, dir) in machines() {
             let system = fixture.system();
             let whole = system.drives();
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn drives_that_come_and_go_are_whole_or_less_but_never_others() {
+    fn drives_that_come_and_go_are_never_mixed_up() {
         for (fixture, dir) in machines() {
             let system = fixture.system();
             let whole = system.drives();
@@ -275,7 +275,7 @@ mod tests {
             let is_over = std::sync::atomic::AtomicBool::new(false);
             let end = || is_over.store(true, std::sync::atomic::Ordering::Relaxed);
             std::thread::scope(|scope| {
-                // Also when an assertion fails: the other thread would run forever.
+                // On drop, because the other thread would run forever if an assertion failed.
                 let _end = Ends(end);
                 scope.spawn(|| {
                     while !is_over.load(std::sync::atomic::Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! Control group limits on the I/O of this process: of its own group and all above it.
+//! Control group limits on the I/O of this process, from its own group and all groups above it.
 //!
 //! Sources: Documentation/admin-guide/cgroup-v2.rst (`io.max`), cgroup-v1/blkio-controller.rst
 //! (`blkio.throttle.*_device`).
@@ -19,7 +19,7 @@ const VERSION_1: [(&str, &str); 4] = [
     ("blkio.throttle.write_iops_device", "wiops"),
 ];
 
-/// All limits in force, those of the process's own group first.
+/// All limits in force, starting with those of the process's own group.
 pub(crate) fn read(system: &System) -> Vec<IoLimit> {
     let groups = attribute::list_text(&system.under_root("proc/self/cgroup")).unwrap_or_default();
     let mut limits = Vec::new();
@@ -52,7 +52,7 @@ pub(crate) fn read(system: &System) -> Vec<IoLimit> {
     limits
 }
 
-/// `8:16 rbps=2097152 wbps=max riops=max wiops=120`.
+/// Reads lines such as `8:16 rbps=2097152 wbps=max riops=max wiops=120`.
 fn read_version_2(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
     let text = attribute::list_text(&system.under_root(group.join("io.max"))).unwrap_or_default();
     for line in text.lines() {
@@ -67,7 +67,7 @@ fn read_version_2(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
     }
 }
 
-/// `8:16 2097152` in one file per limit.
+/// Reads lines such as `8:16 2097152`, in one file per limit.
 fn read_version_1(system: &System, group: &Path, limits: &mut Vec<IoLimit>) {
     for (file, what) in VERSION_1 {
         let text = attribute::list_text(&system.under_root(group.join(file))).unwrap_or_default();
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_limits_nothing() {
+    fn invalid_files_set_no_limits() {
         let fixture = Fixture::new();
         assert_eq!(limits(&fixture), <[&str; 0]>::default());
         fixture.file("proc/self/cgroup", b"0::/../..\n::\n\xff\n0\n0::/a\n");

@@ -42,17 +42,18 @@ const XFS_IOC_FSGEOMETRY_V4: Opcode = opcode::read::<XfsGeometryV4>(b'X', 124);
 /// # Errors
 /// The kernel's error, such as `ENOTTY` for another file system.
 pub(crate) fn xfs_geometry(file: impl AsFd) -> io::Result<XfsGeometryV4> {
-    // SAFETY: the kernel writes a structure of this very layout, all of whose fields take any bits, to memory that
-    // `Getter` owns during the call; the number tells it the size. Another file system does not know the number.
+    // SAFETY: the kernel writes a structure of this layout, whose fields accept any bits, to memory that
+    // `Getter` owns during the call; the request number contains the size. Another file system does not know
+    // the number.
     let geometry = unsafe { ioctl(file, Getter::<XFS_IOC_FSGEOMETRY_V4, XfsGeometryV4>::new()) };
     geometry.map_err(io::Error::from)
 }
 
-/// `struct dm_ioctl` of the kernel's `dm-ioctl.h`: header of request and response.
+/// `struct dm_ioctl` of the kernel's `dm-ioctl.h`, the header of request and response.
 #[repr(C)]
 struct DmHead {
     version: [u32; 3],
-    /// Length of header and data, in bytes; in a response, the used part.
+    /// Length of header and data, in bytes; in a response, of the used part.
     data_len_bytes: u32,
     data_offset_bytes: u32,
     targets: u32,
@@ -75,13 +76,13 @@ struct DmRequest {
 
 /// Space for some hundred segments. Longer tables are refused.
 const DM_TABLE_LEN_BYTES_MAX: usize = 64 << 10;
-/// The request number depends on the header only, whatever follows.
+/// The request number depends only on the header, not on the following data.
 const DM_TABLE_STATUS: Opcode = opcode::read_write::<DmHead>(0xfd, 12);
-/// Query the table, not the status.
+/// Queries the table, not the status.
 const DM_STATUS_TABLE: u32 = 1 << 4;
 /// The table did not fit.
 const DM_BUFFER_FULL: u32 = 1 << 8;
-/// Do not flush for the query.
+/// Does not flush for the query.
 const DM_NO_FLUSH: u32 = 1 << 11;
 /// The kernel wipes its own copy, which may contain a key.
 const DM_SECURE_DATA: u32 = 1 << 15;
@@ -89,7 +90,7 @@ const DM_SECURE_DATA: u32 = 1 << 15;
 /// The table of a device of the device mapper.
 #[derive(Debug)]
 pub(crate) struct DmTable {
-    /// Its segments.
+    /// Number of segments.
     pub targets: u32,
     /// The segments, each a `struct dm_target_spec` followed by its parameters.
     pub bytes: Vec<u8>,
@@ -117,9 +118,9 @@ pub(crate) fn dm_table(control: impl AsFd, major: u32, minor: u32) -> io::Result
         data: [0; 7],
     };
     let mut request = Box::new(DmRequest { head, table: [0; DM_TABLE_LEN_BYTES_MAX] });
-    // SAFETY: the kernel reads and writes at most `data_len_bytes` from the beginning of `request` on, which is its length;
-    // all of its fields take any bits, and it lives until the call is over. A file that is not the device mapper's does not
-    // know the number.
+    // SAFETY: the kernel reads and writes at most `data_len_bytes` from the start of `request`, which is its
+    // length; all of its fields accept any bits, and it lives until the call returns. A file that is not the
+    // device mapper's does not know the number.
     unsafe { ioctl(control, Updater::<DM_TABLE_STATUS, DmRequest>::new(&mut request)) }?;
     let head = &request.head;
     if head.flags & DM_BUFFER_FULL != 0 {
@@ -137,13 +138,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_structure_is_as_long_as_the_kernels() {
+    fn the_structure_has_the_kernels_length() {
         assert_eq!(size_of::<XfsGeometryV4>(), 112);
         assert_eq!((size_of::<DmHead>(), std::mem::offset_of!(DmHead, name)), (312, 48));
     }
 
     #[test]
-    fn another_file_system_does_not_answer() {
+    fn another_file_system_returns_an_error() {
         let proc = std::fs::File::open("/proc").unwrap();
         assert!(xfs_geometry(&proc).is_err());
         assert!(dm_table(&proc, 254, 0).is_err());

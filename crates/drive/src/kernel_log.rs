@@ -10,7 +10,7 @@ use crate::system::System;
 
 /// The kernel returns one record per read, none longer than this (`CONSOLE_EXT_LOG_MAX`).
 const RECORD_LEN_BYTES_MAX: usize = 8 << 10;
-/// Far above the buffer sizes of kernels.
+/// Far more than the buffer sizes of kernels.
 const LOG_LEN_BYTES_MAX: usize = 16 << 20;
 
 /// Current content of `/dev/kmsg`, one record per line: `6,412,1391045,-;mmc0: new ...`.
@@ -30,7 +30,7 @@ pub(crate) fn read(system: &System) -> io::Result<String> {
             Ok(0) => break,
             Ok(len_bytes) => text.extend_from_slice(&record[..len_bytes]),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-            // Records were overwritten before they were read; the next read continues with the oldest.
+            // Records were overwritten before they were read; the next read resumes with the oldest.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),

@@ -42,7 +42,7 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Option<Layer> {
             unknown.push(Unknown { fact: Fact::Volume, why });
             Vec::new()
         }),
-        // An encrypted mapping is a single segment.
+        // An encrypted mapping always has a single segment.
         _ => Vec::new(),
     };
     Some(Layer { kind, name: device.name.clone(), label, below: Vec::new(), detail, segments, unknown })
@@ -51,7 +51,7 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Option<Layer> {
 fn partition(system: &System, device: &BlockDevice) -> Partition {
     let index = device.number("partition");
     let noted = |name: &str| udev::property(system, device, &format!("ID_PART_ENTRY_{name}"));
-    // After repartitioning, notes of another partition may be left.
+    // After repartitioning, properties of another partition may be left.
     let is_of_this = noted("NUMBER").and_then(|number| number.parse().ok()) == index;
     let noted = |name: &str| is_of_this.then(|| noted(name)).flatten();
     Partition {
@@ -65,7 +65,7 @@ fn partition(system: &System, device: &BlockDevice) -> Partition {
 
 fn loop_device(device: &BlockDevice) -> LoopDevice {
     let file = device.text("loop/backing_file");
-    // A file that was removed while in use is still where it was.
+    // A file that was removed while in use still has its data there.
     let left = file.as_deref().and_then(|file| file.strip_suffix(" (deleted)"));
     LoopDevice {
         is_deleted: left.is_some(),
@@ -76,7 +76,7 @@ fn loop_device(device: &BlockDevice) -> LoopDevice {
     }
 }
 
-/// A device mapper device. Its creators prefix its `uuid`.
+/// A device mapper device. Its creator prefixes its `uuid`.
 fn mapped(
     system: &System,
     device: &BlockDevice,
@@ -96,7 +96,7 @@ fn mapped(
 }
 
 /// The creator of a mapping, from its prefix. kpartx prepends `part1-` to that of the partitioned device, and
-/// cryptsetup `CRYPT-` also to mappings that verify instead of encrypt.
+/// cryptsetup also uses `CRYPT-` for mappings that verify instead of encrypt.
 fn maker(uuid: &str) -> Option<&str> {
     let whole = uuid.strip_prefix("part").and_then(|rest| {
         let (index, whole) = rest.split_once('-')?;
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_partition_says_where_it_begins_and_udev_of_what_type_it_is() {
+    fn a_partition_has_its_start_and_its_type_from_udev() {
         let pi = fixture::raspberry_pi();
         let dir = "sys/devices/platform/axi/1000fff000.mmc/mmc_host/mmc0/mmc0:aaaa/block/mmcblk0/mmcblk0p2";
         pi.file(&format!("{dir}/start"), "1056768\n");
@@ -144,7 +144,7 @@ mod tests {
             type_id: some("0x83"),
         };
         assert_eq!(layer(&pi, "mmcblk0p2").detail, Some(LayerDetail::Partition(expected.clone())));
-        // Notes of another partition are ignored, and missing ones are normal.
+        // Properties of another partition are ignored, and missing ones are normal.
         for notes in [format!("{notes}3\n"), String::new(), "E:ID_PART_ENTRY_NUMBER\n".to_string()] {
             pi.file("run/udev/data/b179:2", &notes);
             let bare = Partition { scheme: None, type_id: None, ..expected.clone() };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_says_how_it_reads_its_file() {
+    fn a_loop_device_reports_how_it_accesses_its_file() {
         let machine = fixture::virtual_machine();
         for (attribute, value) in [("loop/dio", "1\n"), ("loop/offset", "1048576\n")] {
             machine.file(&format!("sys/devices/virtual/block/loop0/{attribute}"), value);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn caches_and_copies_are_named() {
+    fn caches_and_snapshots_are_named() {
         let fixture = Fixture::new();
         fixture.disk("pci0/ata1/host0/block", "sda", "8:0", 8_000);
         for name in ["bcache0", "drbd1", "strange0"] {

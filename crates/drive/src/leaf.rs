@@ -52,7 +52,7 @@ pub(crate) fn describe(system: &System, device: &BlockDevice) -> Leaf {
 }
 
 /// The kind, from the driver's device name first, then from the bus: a card in a USB reader that uses the
-/// card's own protocol is a card, and one that appears as a disk is a USB drive.
+/// card's own protocol is a card, but one that appears as a disk is a USB drive.
 fn kind(system: &System, device: &BlockDevice) -> LeafKind {
     let is = |prefix: &str| device.name.starts_with(prefix);
     if is("mmcblk") {
@@ -112,7 +112,7 @@ fn serial(device: &BlockDevice) -> Option<String> {
     })
 }
 
-/// The serial number of a USB stick, or of a bridge if its drive reports none.
+/// The serial number of a USB stick, or of a bridge whose drive reports none.
 fn bridge_serial(link: Option<&Link>) -> Option<String> {
     match &link?.bus {
         Bus::Usb(bridge) => bridge.serial.clone(),
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_is_described_whole() {
+    fn a_card_is_described_completely() {
         let expected = Leaf {
             name: "mmcblk0".into(),
             kind: LeafKind::SdCard,
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_are_asked_for_their_registers() {
+    fn registers_of_cards_are_read() {
         let (pi, board) = (fixture::pi_card::machine(), fixture::emmc());
         let Some(Card::Sd(card)) = leaf(&pi, "mmcblk0").card else { panic!("an SD card") };
         assert_eq!((card.identity.product.as_str(), card.hints), ("SL32G", Vec::new()));
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stick_without_a_number_has_that_of_its_bridge() {
+    fn a_stick_without_a_serial_number_has_that_of_its_bridge() {
         let pi = fixture::pi_usb_ssd::machine();
         assert_eq!(leaf(&pi, "sda").serial, some("191951815235"));
         let dir = format!("sys/devices/{}/2-1:1.0/host0/target0:0:0/0:0:0:0", fixture::pi_usb_ssd::BRIDGE);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_of_several_nvme_paths_is_described() {
+    fn an_nvme_head_with_several_paths_is_described() {
         let head = leaf(&fixture::nvme_multipath(), "nvme1n1");
         assert_eq!((head.kind, head.model), (LeafKind::Nvme, some("KIOXIA KCM61VUL3T20")));
         assert_eq!((head.serial, head.firmware), (some("7180A00AT1X8"), some("0104")));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_readable_gives_nothing() {
+    fn without_attributes_nothing_is_reported() {
         let fixture = Fixture::new();
         fixture.disk("platform/mmc0/block", "mmcblk0", "179:0", 8);
         fixture.remove("sys/devices/platform/mmc0/block/mmcblk0/size");
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_is_not_passed_on() {
+    fn garbage_is_not_reported() {
         let huge = [b'9'; 100_000];
         let garbage: [&[u8]; 6] = [b"", b"\n", b"\0\0\0\0", b"\xff\xfe\xfd", b"\x1b\x07", &huge];
         let attributes =
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_serial_page_must_be_one() {
+    fn a_serial_page_must_be_valid() {
         let cases: [(&[u8], Option<&str>); 6] = [
             (b"\0\x80\0\x06 AB12 ", Some("AB12")),
             (b"\0\x80\0\x04AB12junk", Some("AB12")),
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn the_firmware_of_a_sata_drive_is_whole_where_the_kernel_shows_it() {
+    fn the_firmware_of_a_sata_drive_is_complete_if_the_kernel_shows_it() {
         let fixture = fixture::raid();
         let disk = "sys/devices/pci0/ata1/host0";
         let page = |firmware: &[u8; 8]| {

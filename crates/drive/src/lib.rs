@@ -2,17 +2,17 @@
 //! counters.
 //!
 //! Everything is read from `proc`, `sys` and `etc` as an ordinary user; facts that need privileges, such as
-//! headers on a device, are otherwise unknown, with the reason. A [`System`] holds the root directory of
-//! these, so that a test can use any machine. Anything unreadable or implausible is `None`: a fact is never
-//! guessed, and a missing fact never stops a checkup.
+//! headers on a device, are otherwise unknown, with the reason. A [`System`] holds their root directory, so
+//! that a test can use any machine. Anything unreadable or implausible is `None`: facts are never guessed,
+//! and a missing fact never stops a checkup.
 //!
 //! Reading order: `mountinfo` (the mount of a path) → `block` (block devices in sysfs) → `stack` (from the
-//! mount down to the drives) → `file_system` (its geometry) → `layer` (what lies between), `alignment` (where
-//! it starts) → `leaf` (a single drive), `queue` (its kernel queue) and `link` (its connection) → `counters`
-//! (I/O counters) → `cpuinfo`, `processors`, `interrupts`, `host`, `raspberry_pi`, `swap` and `environment`
-//! (the machine). `attribute` reads single files, `udev` its database where it runs, `content` headers on a
-//! device where permitted, `kernel_log` the log; `inquiry` queries the drives' own records (`health`) and a
-//! `controller`'s settings through external programs, which `helper` starts; `system` ties it together.
+//! mount down to the drives) → `file_system` (its geometry) → `layer` (devices in between), `alignment`
+//! (where it starts) → `leaf` (a single drive), `queue` (its kernel queue) and `link` (its connection) →
+//! `counters` (I/O counters) → `cpuinfo`, `processors`, `interrupts`, `host`, `raspberry_pi`, `swap` and
+//! `environment` (the machine). `attribute` reads single files, `udev` its database, `content` headers on a
+//! device if permitted, `kernel_log` the log; `inquiry` queries the drives' own records (`health`) and a
+//! `controller`'s settings through external programs, which `helper` starts; `system` ties it all together.
 #![deny(unsafe_code)]
 
 mod alignment;

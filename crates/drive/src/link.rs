@@ -14,8 +14,8 @@ mod sas;
 mod sata;
 mod usb;
 
-/// The link of the drive `device`, or why it could not be found. Both are `None` for drives without one, such
-/// as virtual disks, and where the kernel does not show it.
+/// The link of the drive `device`, or why it could not be found. Both are `None` for drives without a link,
+/// such as virtual disks, and if the kernel does not show it.
 pub(crate) fn find(system: &System, device: &BlockDevice, kind: LeafKind) -> (Option<Link>, Option<Unknown>) {
     let bus = match kind {
         LeafKind::SdCard | LeafKind::Emmc => match mmc::read(system, device) {
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::fixture::Fixture;
 
-    /// Whatever the kernel's files hold, nothing panics, and a ceiling needs a rate.
+    /// Nothing panics on any content of the kernel's files, and a maximum needs a rate.
     #[test]
     fn garbage_gives_no_rate() {
         let huge = [b'9'; 100_000];

@@ -20,28 +20,28 @@ const MEMORY_FILE_SYSTEMS: [&str; 12] = [
 pub(crate) struct MountEntry {
     /// The mount's number.
     pub id: u64,
-    /// The mount that it is mounted on.
+    /// The number of the parent mount.
     pub parent: u64,
     /// The device of the file system.
     pub device: DeviceNumber,
-    /// Where it is mounted.
+    /// The mount point.
     pub mount_point: PathBuf,
     /// The type of the file system.
     pub fs_type: String,
-    /// What was mounted.
+    /// The source of the mount.
     pub source: String,
     /// Options of the mount.
     options: Vec<OsString>,
-    /// Options of the file system, which all of its mounts share.
+    /// Options of the file system, shared by all of its mounts.
     super_options: Vec<OsString>,
 }
 
 impl MountEntry {
     fn parse(line: &[u8]) -> Option<Self> {
-        // Fields are split at single blanks: a source can be empty.
+        // Fields are split at single spaces: a source can be empty.
         let fields: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
         let [id, parent, device, _root, mount_point, options] = *fields.first_chunk()?;
-        // A variable number of optional fields lies between the sixth field and a lone dash.
+        // A variable number of optional fields is between the sixth field and a lone dash.
         let dash = 6 + fields[6..].iter().position(|field| *field == b"-")?;
         let [fs_type, source] = *fields[dash + 1..].first_chunk()?;
         let super_options = fields.get(dash + 3).copied().unwrap_or_default();
@@ -76,8 +76,8 @@ impl MountEntry {
         upper.is_absolute().then_some(upper)
     }
 
-    /// For a report. Options of the mount and of the file system together, as `mount` lists them: it is
-    /// read-only if either is.
+    /// Converts it for a report. Combines the options of the mount and of the file system, as `mount` lists
+    /// them: it is read-only if either is.
     pub fn to_mount(&self, space: Space) -> Mount {
         let mut options: Vec<String> = Vec::new();
         for option in self.options.iter().chain(&self.super_options) {
@@ -109,8 +109,8 @@ pub(crate) fn parse(list: &[u8]) -> Vec<MountEntry> {
 
 /// The mount of an absolute path without symbolic links.
 ///
-/// The path is followed from the root as the kernel does: from a mount to the one mounted on it that the path
-/// meets first, and of several on one mount point to the last. So a mount hidden by a later one is not used,
+/// The path is followed from the root as the kernel does: from a mount to the first one mounted on it along
+/// the path, and to the last of several on one mount point. So a mount hidden by a later one is not used,
 /// although its name matches better.
 pub(crate) fn containing<'a>(mounts: &'a [MountEntry], path: &Path) -> Option<&'a MountEntry> {
     let covering: Vec<&MountEntry> =
@@ -131,7 +131,7 @@ pub(crate) fn containing<'a>(mounts: &'a [MountEntry], path: &Path) -> Option<&'
     Some(current)
 }
 
-/// Options are split before they are unescaped: a comma within a value is escaped.
+/// Options are split before they are unescaped, because a comma within a value is escaped.
 fn split_options(field: &[u8]) -> Vec<OsString> {
     field.split(|&byte| byte == b',').filter(|option| !option.is_empty()).map(unescape).collect()
 }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_lies_in_the_nearest_and_topmost_mount() {
+    fn a_path_is_in_the_nearest_and_topmost_mount() {
         let mounts = parse(LIST.as_bytes());
         assert_eq!(mounts.len(), 8);
         let cases = [
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hidden_mount_is_not_taken() {
+    fn a_hidden_mount_is_not_used() {
         // /a/b was mounted first, then /a over it: the path now leads into the second, although the first
         // matches better.
         let list = "1 1 8:1 / / rw - ext4 root rw\n2 1 8:2 / /a/b rw - ext4 hidden rw\n3 1 8:3 / /a rw - ext4 over rw\n";
@@ -186,13 +186,13 @@ mod tests {
         // In the usual order the second is mounted on the first.
         let list = "1 0 8:1 / / rw - ext4 root rw\n3 1 8:3 / /a rw - ext4 over rw\n2 3 8:2 / /a/b rw - ext4 inner rw\n";
         assert_eq!(source_of(&parse(list.as_bytes()), "/a/b/c"), Some("inner"));
-        // Of two on the same mount point the last counts, also when they have the same parent.
+        // Of two on the same mount point the last counts, even if they have the same parent.
         let list = "1 0 8:1 / / rw - ext4 root rw\n2 1 8:2 / /a rw - ext4 first rw\n3 1 8:3 / /a rw - ext4 last rw\n";
         assert_eq!(source_of(&parse(list.as_bytes()), "/a"), Some("last"));
     }
 
     #[test]
-    fn a_chroot_may_have_no_root_mount_and_a_list_may_be_a_circle() {
+    fn a_missing_root_mount_and_circular_parents_are_handled() {
         let mounts = parse(b"5 4 0:21 / /proc rw - proc proc rw\n");
         assert_eq!(source_of(&mounts, "/proc/self"), Some("proc"));
         assert_eq!(source_of(&mounts, "/home"), None);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overlay_says_where_changes_go() {
+    fn an_overlay_reports_its_upper_directory() {
         let upper = |options: &str| {
             let line = format!("9 1 0:60 / / rw - overlay overlay rw,lowerdir=/l1:/l2,{options}");
             MountEntry::parse(line.as_bytes()).unwrap().overlay_upper()
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_another_form_are_left_out() {
+    fn malformed_lines_are_skipped() {
         let bad: [&[u8]; 8] = [
             b"",
             b"22",
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_escapes_are_undone() {
+    fn only_complete_escapes_are_decoded() {
         for (field, plain) in
             [("a\\040b", "a b"), ("\\", "\\"), ("\\04", "\\04"), ("\\777", "\\777"), ("\\134040", "\\040")]
         {

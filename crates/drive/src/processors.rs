@@ -1,4 +1,4 @@
-//! Processors: slower cores, and idle states.
+//! Processors: core types and idle states.
 
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub(crate) fn kinds(system: &System) -> Vec<ProcessorKind> {
     kinds
 }
 
-/// Idle states of the first processor, lightest first. `None` where the kernel shows none, as in most virtual
+/// Idle states of the first processor, lightest first. `None` if the kernel shows none, as in most virtual
 /// machines.
 pub(crate) fn idle_states(system: &System) -> Option<Vec<IdleState>> {
     let dir = system.under_root("sys/devices/system/cpu/cpu0/cpuidle");
@@ -82,14 +82,14 @@ mod tests {
         }
         board.file(&format!("{CPU}/cpufreq/boost"), "1\n");
         assert_eq!(kinds(&board.system()), [kind(&[4, 5], 100), kind(&[0, 1, 2, 3], 47)]);
-        // One is offline and shows nothing.
+        // One is offline and has no attributes.
         board.remove(&format!("{CPU}/cpu5/cpu_capacity"));
         board.file(&format!("{CPU}/cpu5/online"), "0\n");
         assert_eq!(kinds(&board.system()), [kind(&[4], 100), kind(&[0, 1, 2, 3], 47)]);
     }
 
     #[test]
-    fn the_clock_is_used_where_capacity_is_unknown() {
+    fn the_clock_is_used_if_capacity_is_unknown() {
         let laptop = Fixture::new();
         for (cpu, khz) in [(0, 5_200_000), (1, 5_000_000), (2, 3_900_000)] {
             laptop.file(&format!("{CPU}/cpu{cpu}/cpufreq/cpuinfo_max_freq"), format!("{khz}\n"));
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn states_that_are_switched_off_are_left_out() {
+    fn disabled_states_are_omitted() {
         let fixture = Fixture::new();
         assert_eq!(idle_states(&fixture.system()), None);
         // intel_idle on a sixth-generation Core.

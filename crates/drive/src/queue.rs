@@ -27,7 +27,7 @@ pub(crate) fn read(device: &BlockDevice) -> Option<Queue> {
         minimum_io_bytes: number("minimum_io_size").filter(|&bytes| bytes > 0),
         // 0 means none.
         optimal_io_bytes: number("optimal_io_size").filter(|&bytes| bytes > 0),
-        // -1, not a number here, means unaligned.
+        // -1, which is not a number here, means unaligned.
         alignment_offset_bytes: device.number("alignment_offset"),
         read_ahead_bytes: number("read_ahead_kb").and_then(|kib| kib.checked_mul(1 << 10)),
         requests_max: number("nr_requests").and_then(|requests| requests.try_into().ok()),
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn all_is_read() {
+    fn all_attributes_are_read() {
         let mode = "../../scsi_disk/0:0:0:0/provisioning_mode";
         let attributes = [
             ("queue/fua", "1"),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_not_passed_on() {
+    fn implausible_values_are_not_reported() {
         assert_eq!(sda(&[]), None);
         let names = [
             "queue/fua",

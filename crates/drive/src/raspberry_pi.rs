@@ -81,7 +81,7 @@ fn is_plausible_c(celsius: f64) -> bool {
     (*TEMPERATURES.start() as f64..=*TEMPERATURES.end() as f64).contains(&(celsius * 1_000.0))
 }
 
-/// Bits 0 to 3 are current, 16 to 19 the same at any time since boot.
+/// Bits 0 to 3 are current; 16 to 19 are the same at any time since boot.
 fn parse_throttled(text: &str) -> Option<Throttling> {
     let bits = u32::from_str_radix(text.strip_prefix("0x").unwrap_or(text), 16).ok()?;
     let state = |shift: u32| {
@@ -129,7 +129,7 @@ mod tests {
     };
 
     #[test]
-    fn a_raspberry_pi_4_with_a_weak_supply() {
+    fn a_raspberry_pi_4_with_a_weak_supply_reports_it() {
         let pi = fixture::weak_supply_pi();
         let report = describe(&pi.system()).unwrap();
         assert_eq!(report.revision_code, Some(0xc0_3111));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raspberry_pi_5_whose_kernel_has_no_file_for_it() {
+    fn a_raspberry_pi_5_without_a_kernel_file_is_described() {
         let pi = fixture::raspberry_pi();
         let report = describe(&pi.system()).unwrap();
         assert_eq!(report.board.map(|board| board.model).as_deref(), Some("5"));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn other_machines_are_none() {
+    fn other_machines_are_not_raspberry_pis() {
         assert_eq!(describe(&fixture::virtual_machine().system()), None);
         let rock = Fixture::new();
         rock.file("proc/device-tree/model", "Radxa ROCK 5B\0");
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_is_not_passed_on() {
+    fn garbage_is_not_reported() {
         for garbage in ["", "\n", "0x", "99999999999", "xyz", "\u{1b}[2J\n"] {
             let pi = Fixture::new();
             pi.file("proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.1\0");

@@ -12,23 +12,22 @@ use crate::{alignment, layer, leaf};
 /// Maximum depth of a stack; real ones are a handful deep.
 const DEPTH_MAX: usize = 16;
 
-/// The stack under `path`, which must be absolute and free of symbolic links. `None` when no mount contains
-/// it.
+/// The stack under `path`, which must be absolute and free of symbolic links. `None` if no mount contains it.
 pub(crate) fn identify(system: &System, mounts: &[MountEntry], path: &Path, space: Space) -> Option<Drive> {
     let entry = mountinfo::containing(mounts, path)?;
     let mut descent = Descent::new(system, mounts);
     let top_bytes = descent.enter_mount(entry, 0).capacity_bytes;
     let Descent { layers, leaves, ends_in_memory, .. } = descent;
     let mut mount = entry.to_mount(space);
-    // Also an overlay or a file system in a file can end in memory.
+    // An overlay, or a file system in a file, can also end in memory.
     mount.is_memory |= match leaves.as_slice() {
         [] => ends_in_memory,
         some => some.iter().all(|leaf| leaf.kind == LeafKind::Memory),
     };
-    // The drive is under test, not just the mounted partition or volume.
+    // The whole drive is under test, not only the mounted partition or volume.
     let capacity_bytes = match leaves.as_slice() {
         [only] => only.capacity_bytes,
-        // Over several devices only the file system knows how much is stored twice.
+        // On several devices only the file system knows how much is stored twice.
         [_, _, ..] if top_bytes.is_none() && entry.fs_type == "btrfs" => {
             Some(space.size_bytes).filter(|&bytes| bytes > 0)
         }
@@ -77,12 +76,12 @@ pub(crate) fn leaf_names_of(system: &System, mounts: &[MountEntry], device: &Blo
 struct Reached {
     /// The devices reached, each a layer or a leaf of the stack.
     names: Vec<String>,
-    /// Capacity of the uppermost device that is not just a part or file of another, in bytes; `None` if
+    /// Capacity of the uppermost device that is not only a part or file of another, in bytes; `None` if
     /// unknown, or if there are several.
     capacity_bytes: Option<u64>,
 }
 
-/// A descent, and what was found on it.
+/// A descent, and its results.
 struct Descent<'a> {
     system: &'a System,
     mounts: &'a [MountEntry],
@@ -194,7 +193,7 @@ impl<'a> Descent<'a> {
         Reached { names, capacity_bytes: below.capacity_bytes }
     }
 
-    /// What a loop's file lies on. It may be a device itself.
+    /// Enters the stack below a loop's file, which may itself be a device.
     fn enter_file(&mut self, file: &str, depth: usize) -> Reached {
         if let Some(backing) = self.system.block_by_path(file) {
             return self.enter_device(&backing, depth);
@@ -248,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raspberry_pi_with_a_card() {
+    fn a_raspberry_pi_with_a_card_is_identified() {
         let drive = identify_in(&fixture::raspberry_pi(), "/home/pi");
         assert_eq!(drive.path, "/home/pi");
         let mount = drive.mount.as_ref().unwrap();
@@ -258,14 +257,14 @@ mod tests {
         assert_eq!(leaves(&drive), ["mmcblk0"]);
         // The whole card, not the partition.
         assert_eq!(drive.capacity_bytes, Some(124_735_488 * 512));
-        // Another mount of the same machine lies on another drive.
+        // Another mount of the same machine is on another drive.
         let drive = identify_in(&fixture::raspberry_pi(), "/mnt/ssd/test");
         assert_eq!(leaves(&drive), ["sda"]);
         assert_eq!(layers(&drive), ["Partition sda1 -"]);
     }
 
     #[test]
-    fn a_raid_set_of_two() {
+    fn a_raid_set_of_two_is_identified() {
         let fixture = fixture::raid();
         let drive = identify_in(&fixture, "/srv/data");
         assert_eq!(
@@ -284,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn encryption_on_a_volume_on_nvme() {
+    fn encryption_on_a_volume_on_nvme_is_identified() {
         let drive = identify_in(&fixture::encrypted(), "/");
         let expected = ["Crypt dm-1 certs_enc", "Lvm dm-0 vg_ifc0-certs", "Partition nvme0n1p3 -"];
         assert_eq!(layers(&drive), expected);
@@ -312,14 +311,14 @@ mod tests {
     }
 
     #[test]
-    fn a_virtual_disk_whose_source_says_nothing() {
+    fn a_virtual_disk_is_found_if_its_mount_source_is_not_a_device() {
         let drive = identify_in(&fixture::virtual_machine(), "/tmp");
         assert_eq!(drive.mount.as_ref().unwrap().source, "/dev/root");
         assert_eq!((layers(&drive).len(), leaves(&drive)), (0, vec!["vda"]));
     }
 
     #[test]
-    fn a_loop_leads_to_what_its_file_lies_on() {
+    fn a_loop_device_leads_to_the_drive_of_its_file() {
         let fixture = fixture::virtual_machine();
         let drive = identify_in(&fixture, "/mnt/image/a");
         assert_eq!(layers(&drive), ["Partition loop0p1 -", "Loop loop0 /var/disk image"]);
@@ -365,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overlay_is_followed_where_its_upper_directory_is_here() {
+    fn an_overlay_is_followed_if_its_upper_directory_is_here() {
         let fixture = fixture::container_host();
         let drive = identify_in(&fixture, "/merged/a");
         assert_eq!(drive.mount.as_ref().unwrap().fs_type, "overlay");
@@ -379,7 +378,7 @@ mod tests {
             (leaves(&drive).len(), drive.mount.unwrap().is_memory, drive.capacity_bytes),
             (0, false, None)
         );
-        // The upper directory seems to lie in the overlay itself.
+        // The upper directory seems to be in the overlay itself.
         assert_eq!(identify_in(&fixture, "/circle").leaves, []);
     }
 
@@ -398,7 +397,7 @@ mod tests {
         // Compressed memory that appears as a drive is one, but not durable.
         let drive = identify_in(&fixture, "/zram");
         assert_eq!((drive.leaves[0].kind, drive.mount.unwrap().is_memory), (LeafKind::Memory, true));
-        // Together with a drive it does not make the whole so.
+        // Together with a drive it does not make the whole stack volatile.
         fixture.disk("virtual/block", "md0", "9:0", 8);
         fixture.slave("virtual/block/md0", "virtual/block/zram0");
         fixture.slave("virtual/block/md0", "pci0000:00/0000:00:02.0/virtio1/block/vda");
@@ -408,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_and_bottomless_stacks_end() {
+    fn circular_and_endless_stacks_end() {
         let fixture = fixture::encrypted();
         fixture.slave("virtual/block/dm-0", "virtual/block/dm-1");
         fixture.slave("virtual/block/dm-0", "virtual/block/dm-0");

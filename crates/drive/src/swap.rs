@@ -10,7 +10,7 @@ use crate::mountinfo;
 use crate::system::System;
 use crate::{attribute, stack};
 
-/// All swap areas. `None` where the kernel does not list them.
+/// All swap areas. `None` if the kernel does not list them.
 pub(crate) fn read(system: &System) -> Option<Vec<Swap>> {
     let list = attribute::list(&system.under_root("proc/swaps")).ok()?;
     let lines = list.split(|&byte| byte == b'\n').skip(1);
@@ -34,8 +34,8 @@ fn describe(system: &System, line: &[u8]) -> Option<Swap> {
     Some(Swap { path, size_bytes, used_bytes, drives, is_in_memory })
 }
 
-/// The drives of a partition, a volume or a file. In a container a file may be the host's: a missing one is
-/// on no known drive.
+/// The drives of a partition, a volume or a file. In a container a file may be the host's: one that is
+/// missing here is on no known drive.
 fn drives(system: &System, path: &str) -> Vec<String> {
     let mounts =
         mountinfo::parse(&attribute::list(&system.under_root("proc/self/mountinfo")).unwrap_or_default());
@@ -49,7 +49,7 @@ fn drives(system: &System, path: &str) -> Vec<String> {
     mount.map(|mount| stack::leaf_names(system, &mounts, mount)).unwrap_or_default()
 }
 
-/// Swap traffic since boot. `None` where the kernel does not count it.
+/// Swap traffic since boot. `None` if the kernel does not count it.
 pub(crate) fn traffic(system: &System) -> Option<SwapTraffic> {
     let counts = attribute::list_text(&system.under_root("proc/vmstat"))?;
     let bytes = |name: &str| {

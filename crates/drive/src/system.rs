@@ -20,7 +20,7 @@ pub struct System {
     program_dirs: Vec<PathBuf>,
 }
 
-/// Directories with programs for drives; an ordinary user's search path lacks some.
+/// Directories of programs for drives; an ordinary user's search path lacks some.
 const PROGRAM_DIRS: [&str; 14] = [
     "/usr/sbin",
     "/usr/bin",
@@ -38,7 +38,7 @@ const PROGRAM_DIRS: [&str; 14] = [
     "/opt/vc/bin",
 ];
 
-/// Whether a file may be executed, and for root only if nobody else can change it.
+/// Whether a file may be executed and, for root, only if nobody else can change it.
 fn is_startable(file: &fs::Metadata, only_roots: bool) -> bool {
     let mode = file.permissions().mode();
     let is_roots = file.uid() == 0 && mode & 0o022 == 0;
@@ -60,7 +60,7 @@ impl System {
         Self::searching(rustix::process::geteuid().is_root(), std::env::var_os("PATH"))
     }
 
-    /// The caller's search path applies only with the caller's own privileges, not those from sudo.
+    /// Uses the caller's search path only with the caller's own privileges, not with those from sudo.
     fn searching(is_root: bool, path: Option<OsString>) -> Self {
         let searched = path.filter(|_| !is_root);
         let searched = searched.iter().flat_map(std::env::split_paths).filter(|dir| dir.is_absolute());
@@ -68,16 +68,16 @@ impl System {
         Self { root: PathBuf::from("/"), program_dirs }
     }
 
-    /// Finds a program in the first directory with an executable one. All lookups go through here: root only
-    /// starts programs that nobody else can change.
+    /// Finds a program in the first directory with an executable one. All lookups use this: root only starts
+    /// programs that nobody else can change.
     pub fn program(&self, name: &str) -> Option<PathBuf> {
         let only_roots = self.is_local() && rustix::process::geteuid().is_root();
         let is_program = |path: &PathBuf| path.metadata().is_ok_and(|found| is_startable(&found, only_roots));
         self.program_dirs.iter().map(|dir| dir.join(name)).find(is_program)
     }
 
-    /// A machine whose files are under `root`. Its programs are in `bin`; none of the running machine is
-    /// started.
+    /// A machine whose files are under `root`. Its programs are in `bin`; programs of the running machine are
+    /// never started.
     pub fn rooted_at(root: impl Into<PathBuf>) -> Self {
         let root = root.into();
         // Devices are found by canonical paths, which must be comparable with the root.
@@ -88,8 +88,8 @@ impl System {
     /// The stack under `path` on the running machine: its mount, the layers below and the drives.
     ///
     /// # Errors
-    /// When the path does not exist or cannot be accessed, when the mount list cannot be read, or has no
-    /// entry for the path. Missing facts are `None` or left out, not errors.
+    /// When the path does not exist or cannot be accessed, or when the mount list cannot be read or has no
+    /// entry for the path. Missing facts are `None` or omitted, but are not errors.
     pub fn identify(&self, path: &Path) -> Result<Drive, IdentifyError> {
         let canonical = fs::canonicalize(path).map_err(|answer| IdentifyError::from_path(path, &answer))?;
         let room =
@@ -102,8 +102,8 @@ impl System {
         self.identify_seen(&canonical, space, live.as_deref())
     }
 
-    /// The same for an absolute path without symbolic links, on a file system with `space`. Reads only below
-    /// the root.
+    /// Like [`identify`](Self::identify), for an absolute path without symbolic links, on a file system with
+    /// `space`. Reads only below the root.
     ///
     /// # Errors
     /// When the mount list cannot be read, or has no entry for the path.
@@ -112,7 +112,8 @@ impl System {
         self.identify_seen(path, space, None)
     }
 
-    /// The same; `live` is a path for live queries of the file system.
+    /// Like [`identify_mounted`](Self::identify_mounted); `live` is a path for live queries of the file
+    /// system.
     fn identify_seen(&self, path: &Path, space: Space, live: Option<&Path>) -> Result<Drive, IdentifyError> {
         let list = self.under_root("proc/self/mountinfo");
         let mounts = attribute::list(&list)
@@ -154,7 +155,7 @@ mod tests {
     use crate::fixture::{self, Fixture};
 
     #[test]
-    fn root_starts_what_belongs_to_root() {
+    fn root_starts_only_programs_of_root() {
         let directory = tempfile::tempdir().unwrap();
         let program = directory.path().join("fstrim");
         fs::write(&program, "#!/bin/sh\n").unwrap();
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_counts_what_is_written() {
+    fn this_machine_counts_writes() {
         const LEN_BYTES: u64 = 8 << 20;
         let system = System::local();
         let here = cardiograph_testing::disk_dir();
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_shows_what_a_loop_lies_on() {
+    fn this_machine_shows_the_drive_of_a_loop_device() {
         let mounted = match cardiograph_testing::LoopMount::new(&["mkfs.ext4", "-q"], 16 << 20, "noatime") {
             Ok(mounted) => mounted,
             Err(reason) => return cardiograph_testing::skip("the drive below a mounted file", &reason),

@@ -1,5 +1,5 @@
-//! Udev's database of device properties (`/run/udev/data`), where it runs. It is a world-readable file; that
-//! it is missing is normal.
+//! Udev's database of device properties (`/run/udev/data`). It is a world-readable file, which may be
+//! missing.
 
 use crate::attribute;
 use crate::block::BlockDevice;

@@ -35,7 +35,7 @@ pub(crate) fn describe(system: &System, leaf: &Leaf) -> Option<VirtualDisk> {
     names.match_cloud().or_else(|| names.match_program())
 }
 
-/// The machine's provider, from its firmware (DMI; unknown without).
+/// The machine's provider, from its firmware (DMI), or unknown without it.
 fn machine(system: &System) -> Option<Provider> {
     let dmi = |name: &str| {
         attribute::text(&system.under_root(format!("sys/class/dmi/id/{name}"))).unwrap_or_default()
@@ -97,7 +97,7 @@ impl Names<'_> {
         }
     }
 
-    /// Disks that only name the hypervisor: the machine shows the provider.
+    /// Disks that name only the hypervisor: the machine shows the provider.
     fn match_program(&self) -> Option<VirtualDisk> {
         let is = |prefix: &str| self.name.starts_with(prefix);
         let (provider, product) = match (self.vendor, self.model) {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_volume_in_a_cloud_is_no_drive() {
+    fn a_cloud_volume_is_not_a_drive() {
         let drive = fixture::ebs_volume::machine()
             .system()
             .identify_mounted(Path::new("/"), Space::default())
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn disks_of_clouds_name_themselves() {
+    fn cloud_disks_identify_themselves() {
         use LeafKind::{Nvme, Scsi, Virtual};
         let cases = [
             // libopenstorage/openstorage#578.
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_says_whose_a_nameless_disk_is() {
+    fn the_machine_identifies_the_provider_of_a_nameless_disk() {
         use LeafKind::Virtual;
         let vda = (Virtual, "vda", "", "", "3a5f7c1e-0b7d-4c1d-9");
         let sda = (Virtual, "sda", "QEMU", "QEMU HARDDISK", "");

@@ -34,7 +34,7 @@ pub struct Arena {
     slots: usize,
 }
 
-// SAFETY: the arena is plain memory; who may touch which slot when is the rule at the top of this file.
+// SAFETY: the arena is plain memory; the rule at the top of this file says who may access a slot, and when.
 unsafe impl Send for Arena {}
 // SAFETY: as above.
 unsafe impl Sync for Arena {}
@@ -62,7 +62,7 @@ impl Arena {
         let shift_bytes = usize::try_from(memory.shift_bytes).map_err(|_| too_much())?;
         let len = slots.checked_mul(slot_len_bytes).and_then(|len| len.checked_add(shift_bytes));
         let mapping = Mapping::new(memory, len.ok_or_else(too_much)?)?;
-        // SAFETY: the mapping is longer than that.
+        // SAFETY: `shift_bytes` is less than the mapping's length.
         let base = unsafe { mapping.start.add(shift_bytes) };
         Ok(Arc::new(Self { base, _mapping: mapping, slot_len_bytes, slots }))
     }
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slots_are_aligned_and_apart() {
+    fn slots_are_aligned_and_do_not_overlap() {
         let arena = Arena::new(3, 5_000).unwrap();
         assert_eq!(arena.slot_len_bytes(), 8_192);
         for slot in 0..3 {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_memory_can_be_written_and_shifted() {
+    fn each_kind_of_memory_is_writable_and_can_be_shifted() {
         for kind in [MemoryKind::Private, MemoryKind::Shared, MemoryKind::Segment] {
             for shift_bytes in [0, 512, 10_000] {
                 let arena =

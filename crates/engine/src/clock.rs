@@ -157,7 +157,7 @@ fn machine() -> Machine {
     })
 }
 
-/// Cost of a reading and the smallest difference between two that differ, in nanoseconds.
+/// Cost of a reading and the smallest difference between two distinct readings, in nanoseconds.
 fn measure(clock: &Clock) -> (f64, f64) {
     const READINGS: u64 = 2_000;
     let first = clock.now();
@@ -169,7 +169,8 @@ fn measure(clock: &Clock) -> (f64, f64) {
         }
         last = now;
     }
-    // The smallest step that back-to-back readings show is the larger of the counter's own and a reading's cost.
+    // The smallest step between back-to-back readings is the larger of the counter's step and a reading's
+    // cost.
     let ns_of = |ticks: u64| match clock.kind {
         Kind::Counter { ns_per_tick_q32 } => ticks as f64 * ns_per_tick_q32 as f64 / (1u64 << 32) as f64,
         _ => ticks as f64,
@@ -177,7 +178,7 @@ fn measure(clock: &Clock) -> (f64, f64) {
     (ns_of(last - first) / READINGS as f64, if smallest == u64::MAX { 0.0 } else { ns_of(smallest) })
 }
 
-/// A reading of the counter and one of the monotonic clock, as close together as a few tries can get.
+/// Reads the counter and the monotonic clock as close together as a few tries allow.
 fn paired_reading() -> ClockMark {
     let mut best = (u64::MAX, ClockMark { ticks: 0, monotonic_ns: 0 });
     for _ in 0..8 {
@@ -200,8 +201,8 @@ mod counter {
 
     #[inline]
     pub fn read() -> u64 {
-        // SAFETY: RDTSC has no preconditions in user mode; where a kernel forbids it, `is_trustworthy` said no
-        // because such a kernel does not keep time by it.
+        // SAFETY: RDTSC has no preconditions in user mode. A kernel that forbids it does not use it as its
+        // clock either, so `is_trustworthy` was false.
         unsafe { std::arch::x86_64::_rdtsc() }
     }
 
@@ -284,7 +285,7 @@ mod tests {
         let (ticks, ns) = (clock.now(), monotonic_ns());
         std::thread::sleep(std::time::Duration::from_millis(120));
         let (by_clock, by_kernel) = (clock.ns_between(ticks, clock.now()), monotonic_ns() - ns);
-        // The two readings at each end are not simultaneous: a preemption between them is allowed for.
+        // The two readings at each end are not simultaneous: allow for a preemption between them.
         assert!(by_clock.abs_diff(by_kernel) < 5_000_000, "{by_clock} against {by_kernel}");
         let info = clock.info(&mark);
         assert!(info.drift_ppm.is_none_or(|ppm| ppm.abs() < 1_000.0), "{info:?}");
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn simulated_time_stands_until_it_is_moved() {
+    fn simulated_time_advances_only_when_set() {
         let now_ns = Arc::new(AtomicU64::new(5));
         let clock = Clock::simulated(now_ns.clone());
         assert_eq!(clock.now(), 5);

@@ -1,4 +1,4 @@
-//! The data that is written.
+//! The data of writes.
 //!
 //! Random bytes do not compress, but generating them for every write is expensive. So each slot is filled
 //! once, and each 512 bytes of a write get a unique 16-byte stamp: a tag of run and worker, and a counter. No
@@ -64,7 +64,7 @@ impl Filler {
             is_filled: vec![true; slots].into(),
         };
         for slot in 0..slots as u32 {
-            // SAFETY: the worker is being built; all slots are its own.
+            // SAFETY: the worker is being built and owns all slots.
             filler.fill(unsafe { arena.slot_bytes(slot, arena.slot_len_bytes()) });
         }
         filler
@@ -204,7 +204,7 @@ impl Duplicates {
 
     /// The seed of the next block.
     fn next_seed(&mut self) -> u64 {
-        // The mix was made for reads among writes; here it picks duplicates among new blocks.
+        // This mix usually picks reads among writes; here it picks duplicates among new blocks.
         let is_old = self.mix.next_is_read();
         match (is_old, self.set) {
             (true, Some((seed, blocks))) => derive_seed(seed, self.choices.below(blocks)),
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_sectors_of_any_two_writes_are_equal() {
+    fn no_two_sectors_of_any_writes_are_equal() {
         for content in &[Content::Stamped, Content::Refilled, compressible(60, 512)] {
             let mut seen = HashSet::new();
             for write in [written(content, 0, 100), written(content, 1, 100)].concat() {
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn content_compresses_as_far_as_it_is_asked_to() {
+    fn content_compresses_as_requested() {
         for (content, zeros) in &[
             (Content::Stamped, 0.0),
             (Content::Refilled, 0.0),
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_stand_at_the_end_of_each_chunk() {
+    fn zeros_are_at_the_end_of_each_chunk() {
         for write in written(&compressible(25, 1_024), 3, 3) {
             for chunk in write.chunks(1_024) {
                 assert!(chunk[768..].iter().all(|&byte| byte == 0));
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_is_not_written() {
+    fn data_that_was_read_is_not_written() {
         let kinds = [
             Content::Stamped,
             Content::Repeated,
@@ -349,7 +349,7 @@ mod tests {
         }
     }
 
-    /// Blocks of 512 bytes of so many writes, with how often each content comes, the most frequent first.
+    /// Blocks of 512 bytes of the given number of writes: how often each content occurs, most frequent first.
     fn blocks(percent: u32, repeats: Repeats, seeds: ContentSeeds) -> Vec<(Vec<u8>, usize)> {
         let compression = None;
         let content = Content::Deduplicable { percent, block_len_bytes: 512, repeats, compression };
@@ -371,10 +371,10 @@ mod tests {
     }
 
     #[test]
-    fn as_many_blocks_are_like_others_as_asked_for() {
+    fn the_share_of_duplicates_is_as_requested() {
         for (percent, kinds) in [(0, 800), (1, 792), (50, 400), (80, 160), (100, 1)] {
             let found = blocks(percent, Repeats::Last, SEEDS).len();
-            // The first may be like one that never came.
+            // The first may duplicate a block that was never written.
             assert!(found.abs_diff(kinds) <= 1, "{percent} %: {found} kinds of blocks");
         }
         let of_set = Repeats::OneOf { percent: 20, is_shared: false };
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_a_jobs_own_or_that_of_all() {
+    fn duplicates_come_from_the_jobs_own_set_or_a_shared_one() {
         let kinds = |is_shared, own| -> HashSet<Vec<u8>> {
             let of_set = Repeats::OneOf { percent: 20, is_shared };
             blocks(100, of_set, seeds(own)).into_iter().map(|(block, _)| block).collect()
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_begin_anew_in_each_write_and_fill_what_compresses() {
+    fn patterns_restart_in_each_write_and_fill_the_compressible_part() {
         let content = Content::Pattern { pattern: pattern("\"abc\"") };
         for write in written(&content, 1, 4) {
             assert_eq!(write, b"abc".repeat(1_366)[..4_096]);

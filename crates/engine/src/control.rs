@@ -6,7 +6,7 @@ use std::thread::Thread;
 
 use cardiograph_core::{NS_PER_MS, NS_PER_S};
 
-/// The shortest time between two events of progress, in nanoseconds.
+/// The shortest time between two progress events, in nanoseconds.
 const TICK_NS_MIN: u64 = NS_PER_MS;
 
 /// Handed to a run by its caller; signal handlers and other threads can stop the run through it.
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stopping_wakes_who_coordinates() {
+    fn stopping_wakes_the_coordinator() {
         let control = Arc::new(Control::default());
         let _guard = control.wake_me();
         let stopper = std::thread::spawn({

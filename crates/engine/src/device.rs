@@ -61,7 +61,6 @@ impl BlockDevice {
         Self { path, number, exclusive: Some(descriptor) }
     }
 
-    /// Its path as given in the job.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -78,7 +77,7 @@ impl BlockDevice {
 
     pub(crate) fn open(&self, access: Access) -> io::Result<OwnedFd> {
         match &self.exclusive {
-            // Through the descriptor that was examined: no other device can take over the name.
+            // Through the examined descriptor, in case the name now belongs to another device.
             Some(exclusive) => open_again(exclusive.as_fd(), access),
             None if access.writes => Err(io::ErrorKind::PermissionDenied.into()),
             None => {
@@ -101,7 +100,7 @@ pub(crate) fn number_of(fd: &OwnedFd) -> io::Result<Option<DeviceNumber>> {
     Ok(is_block.then(|| number(stat.st_rdev)))
 }
 
-/// Whether someone holds a device exclusively, such as a mount, also in another container. A device that
+/// Whether someone holds a device exclusively, such as a mount, even in another container. A device that
 /// cannot be opened counts as not held.
 pub(crate) fn is_held(root: &Path, part: &facts::Part) -> bool {
     let held = open_by_name(root, &part.name, part.number, OFlags::EXCL).map(drop);
@@ -115,7 +114,7 @@ pub(crate) fn open_by_name(
     number: DeviceNumber,
     flags: OFlags,
 ) -> io::Result<std::fs::File> {
-    // The kernel writes a slash in a name as an exclamation mark, as in `cciss!c0d0`.
+    // The kernel writes a slash in a name as an exclamation mark: `cciss!c0d0`.
     let path = root.join("dev").join(name.replace('!', "/"));
     let flags = flags | OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let opened = rustix::fs::open(path, flags, Mode::empty())?;

@@ -24,7 +24,7 @@ use crate::target::{Access, NamedFile, Target};
 
 /// Executes the I/O of one worker. All calls come from the worker's thread.
 pub trait IoEngine {
-    /// Accepts requests, in order. Returns how many it accepted: fewer than offered, even 0, means that it is
+    /// Accepts requests, in order. Returns how many it accepted; fewer than offered, even 0, means that it is
     /// full and must be reaped first. A synchronous engine accepts one, completes it before returning, and is
     /// full until it is reaped.
     ///
@@ -47,13 +47,13 @@ pub trait IoEngine {
     /// When the engine itself is broken.
     fn cancel(&mut self) -> io::Result<()>;
 
-    /// In simulated time: when the next request in flight completes. `None` when there is none, or in real
+    /// When the next request in flight completes in simulated time. `None` if none is in flight, or in real
     /// time.
     fn next_completion_at(&self) -> Option<u64> {
         None
     }
 
-    /// Whether `submit` executes requests one after the other before it returns, although the engine queues.
+    /// Whether `submit` executes requests one after another before it returns, although the engine queues.
     /// Such an engine gets one request at a time, whose latency starts then.
     fn is_serial(&self) -> bool {
         false
@@ -63,7 +63,7 @@ pub trait IoEngine {
 /// Everything an engine needs to open. It is opened on its worker's thread.
 #[derive(Debug, Clone)]
 pub struct EngineContext {
-    /// What to read and write. [`IoOp::file`] is an index into this.
+    /// Files and devices to read and write. [`IoOp::file`] is an index into this.
     pub targets: Vec<Arc<Target>>,
     /// How to open them.
     pub access: Access,
@@ -90,7 +90,7 @@ impl EngineContext {
     /// The targets, if all of them are named files.
     ///
     /// # Errors
-    /// `Unsupported` where one is not.
+    /// `Unsupported` if one of them is not.
     pub(crate) fn named_files(&self) -> io::Result<Vec<&NamedFile>> {
         let named = self.targets.iter().map(|target| target.named_file());
         named.collect::<Option<_>>().ok_or_else(|| io::ErrorKind::Unsupported.into())
@@ -99,7 +99,7 @@ impl EngineContext {
     /// An integer option; `None` if not set.
     ///
     /// # Errors
-    /// `InvalidInput` when it is not a number.
+    /// `InvalidInput` if it is not a number.
     pub fn count_option(&self, name: &str) -> io::Result<Option<u64>> {
         self.option(name, parse_count)
     }
@@ -107,7 +107,7 @@ impl EngineContext {
     /// Whether an option is on.
     ///
     /// # Errors
-    /// `InvalidInput` when it is neither on nor off.
+    /// `InvalidInput` if it is neither on nor off.
     pub fn switch_option(&self, name: &str) -> io::Result<bool> {
         Ok(self.option(name, parse_switch)?.unwrap_or(false))
     }
@@ -126,11 +126,11 @@ impl EngineContext {
     }
 }
 
-/// An opened engine, and what it could not do as requested.
+/// An opened engine, and which requested features it lacks.
 pub struct Opened {
     /// The engine.
     pub engine: Box<dyn IoEngine>,
-    /// Why the arena could not be registered with the kernel, where the engine tried to.
+    /// Why the arena could not be registered with the kernel, if the engine tried to.
     pub buffers_not_registered: Option<Message>,
 }
 
@@ -143,11 +143,11 @@ impl Opened {
 
 /// A registered engine: its row in the option table, whose fields it derefs to, and how to open it.
 pub struct EngineEntry {
-    /// Its row. [`ENGINES`](crate::ENGINES) gives it that of its file's name.
+    /// Its row, which [`ENGINES`](crate::ENGINES) selects by the name of its file.
     pub(crate) def: &'static EngineDef,
-    /// The engine used instead where it is not available.
+    /// The engine to use when this one is unavailable.
     pub fallback: Option<&'static str>,
-    /// Whether it is available here; otherwise why not, as a phrase.
+    /// Whether it is available on this machine; otherwise the reason, as a phrase.
     pub probe: fn() -> Result<(), Message>,
     /// Opens it for a worker.
     pub open: fn(&EngineContext) -> io::Result<Opened>,

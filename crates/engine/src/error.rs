@@ -5,14 +5,13 @@ use std::{fmt, io};
 use cardiograph_core::workload::IoClass;
 use cardiograph_core::{Message, Parameter, message};
 
-/// A privilege that a thread asks for besides processors.
+/// A privilege that a thread requests in addition to processors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Privilege {
-    /// NUMA nodes for its processors or its memory.
+    /// NUMA nodes for its processors or memory.
     Nodes,
-    /// A priority of its I/O.
+    /// An I/O priority.
     IoPriority {
-        /// The class.
         class: IoClass,
         /// Priority level within the class.
         level: u8,
@@ -35,21 +34,21 @@ pub enum RunError {
     EngineUnavailable {
         /// The engine.
         name: String,
-        /// Why.
+        /// The reason.
         reason: Message,
     },
     /// The Plan mixes simulated and real engines, which have different clocks.
     MixedTime {
         /// A simulated engine of the Plan.
         simulated: String,
-        /// A real one.
+        /// A real engine of the Plan.
         real: String,
     },
     /// The Plan cannot be run; the resolver does not produce such jobs.
     BadPlan {
         /// The job.
         job: String,
-        /// What is wrong with it; the message names the job.
+        /// The problem; the message names the job.
         problem: Message,
     },
     /// The Plan writes, and no permit covers this target.
@@ -64,13 +63,13 @@ pub enum RunError {
         /// The job.
         job: String,
     },
-    /// The job would read blocks that were never written: the drive would not be accessed.
+    /// The job would read blocks that were never written, so the drive would not be accessed.
     ReadsUnwritten {
         /// The job.
         job: String,
         /// End of its region.
         end_bytes: u64,
-        /// How many bytes from the start of the target have been written.
+        /// Bytes written so far from the start of the target.
         filled_bytes: u64,
     },
     /// An engine does not handle this kind of target.
@@ -82,21 +81,21 @@ pub enum RunError {
     },
     /// The file system refuses O_DIRECT.
     DirectRefused {
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A file or device could not be opened.
     OpenTarget {
         /// Name of the target.
         target: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// An engine could not be opened.
     Open {
         /// The engine.
         engine: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// Buffers could not be allocated.
@@ -105,7 +104,7 @@ pub enum RunError {
         job: String,
         /// Requested length.
         len_bytes: u64,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// An engine failed in the middle of a run.
@@ -114,7 +113,7 @@ pub enum RunError {
         worker: usize,
         /// The engine.
         engine: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A worker ended because of a bug.
@@ -128,14 +127,14 @@ pub enum RunError {
         job: String,
         /// The privilege.
         privilege: Privilege,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A thread could not be started.
     Thread {
         /// Index of the worker.
         worker: usize,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The thread that detects pauses could not be started.
@@ -143,7 +142,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// What is wrong, where, why, and what to do.
+    /// Says what is wrong, where, why, and what to do.
     pub fn message(&self) -> Message {
         match self {
             Self::NoSuchEngine { name } => {
@@ -159,7 +158,7 @@ impl RunError {
             Self::BadPlan { problem, .. } => problem.clone(),
             Self::NotPermitted { job, target } => message!("run-not-permitted", job = job, target = target),
             Self::NoCommands { job } => message!("run-no-commands", job = job),
-            // Filling ends at its time limit, and later reads end there: so a write was cut short.
+            // Filling ends at its time limit, and later reads end there, so a write was cut short.
             Self::ReadsUnwritten { job, end_bytes, filled_bytes } => message!(
                 "run-reads-unwritten",
                 job = job,

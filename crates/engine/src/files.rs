@@ -1,7 +1,7 @@
 //! The files and devices of jobs: created, laid out, examined and opened before a run, and removed after it
-//! where a job asks for that.
+//! if a job asks for that.
 //!
-//! Existing files are trusted: one that is long enough is used as it is, and one that is too short is
+//! Existing files are trusted: one that is long enough is used unchanged, and one that is too short is
 //! extended, keeping its content. All checks run before anything is written.
 
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ use undo::Undo;
 
 /// Input of [`prepare`].
 pub struct PrepareRequest<'a> {
-    /// What will run.
+    /// The Plan to prepare.
     pub plan: &'a Plan,
     /// Which devices may be written to.
     pub consent: &'a Consent,
@@ -65,9 +65,9 @@ pub struct Layout<'a> {
     pub job: usize,
     /// Its name.
     pub name: &'a str,
-    /// Which clone.
+    /// Number of the clone.
     pub clone: u32,
-    /// How many files.
+    /// Number of files.
     pub files: u32,
     /// Their total length afterwards, in bytes.
     pub len_bytes: u64,
@@ -80,9 +80,9 @@ pub struct Layout<'a> {
 pub struct LayoutDone {
     /// Index of the job in the Plan.
     pub job: usize,
-    /// Which clone.
+    /// Number of the clone.
     pub clone: u32,
-    /// How many files.
+    /// Number of files.
     pub files: u32,
     /// Bytes written.
     pub written_bytes: u64,
@@ -101,7 +101,7 @@ pub enum PrepareNote {
         path: PathBuf,
         /// Bytes that were never written.
         bytes: u64,
-        /// Out of this many bytes to be read.
+        /// Number of bytes to be read.
         of_bytes: u64,
     },
     /// The file was too short and was extended.
@@ -119,12 +119,12 @@ pub enum PrepareNote {
     MadeBefore {
         /// Index of the job in the Plan.
         job: usize,
-        /// How many of them exist.
+        /// Number of them that exist.
         files: u64,
-        /// Out of how many.
+        /// Number of all of them.
         of_files: u64,
     },
-    /// The file system reports that this file cannot bypass the page cache. What it does instead is up to it.
+    /// The file system reports that this file cannot bypass the page cache. Its behaviour is then undefined.
     DirectUnsupported {
         /// Index of the target in the Plan.
         target: usize,
@@ -140,7 +140,7 @@ pub struct Prepared {
     pub targets: Vec<Arc<Target>>,
     /// Permit to write; `None` for a read-only Plan.
     pub permit: Option<WritePermit>,
-    /// What was laid out.
+    /// The layouts that were done.
     pub layouts: Vec<LayoutDone>,
     /// Remarks for the report.
     pub notes: Vec<PrepareNote>,
@@ -173,8 +173,8 @@ pub fn prepare(request: &PrepareRequest<'_>) -> Result<Prepared, PrepareError> {
     Ok(prepared)
 }
 
-/// Removes the files of jobs that ask for it, if they are still the files that were used. Returns the ones
-/// that could not be removed.
+/// Removes the files of jobs that ask for it, if they are still the prepared files. Returns the ones that
+/// could not be removed.
 pub fn finish(prepared: &Prepared, plan: &Plan) -> Vec<(PathBuf, io::Error)> {
     let mut failed = Vec::new();
     let unlinking = plan.jobs.iter().filter(|job| job.workload.files.unlink);
@@ -197,7 +197,7 @@ fn note_unwritten(resolved: &ResolvedTarget<'_>, notes: &mut Vec<PrepareNote>) {
     let Found::File { is_new: false, len_bytes, .. } = resolved.found else { return };
     let Some((start_bytes, end_bytes)) = resolved.need.read_span() else { return };
     let end_bytes = end_bytes.min(len_bytes);
-    // Unknown where the file system does not report extents.
+    // Unknown if the file system does not report extents.
     let Some(bytes) = extents::unwritten_bytes(&resolved.path, start_bytes, end_bytes) else { return };
     if bytes > 0 {
         let (target, path) = (resolved.need.targets[0], resolved.path.clone());
@@ -286,7 +286,7 @@ fn lay_out(
     Ok(true)
 }
 
-/// Turns resolved targets into the Plan's targets, and permits writing to those that are written to.
+/// Turns resolved targets into the Plan's targets, and permits writing to those that jobs write to.
 fn open_targets(
     request: &PrepareRequest<'_>,
     targets: Vec<ResolvedTarget<'_>>,

@@ -1,10 +1,10 @@
-//! Files that together fill a file system, part by part, and that remain after an interrupted checkup: the
-//! next one finds them, continues after them, and reads them back.
+//! Files that together fill a file system, part by part, and that remain after an interrupted checkup. The
+//! next checkup finds them, resumes after them, and reads them back.
 //!
 //! A part is recognised by all of: a name that only this program generates (with the id of its set and a
-//! check value), a regular file with one link, owned by this user, not locked, and content written by this
-//! set, or none. Its name shows whether it is complete; it is renamed only after all of it has reached the
-//! drive, so that after a power cut no block is reported missing that was never durable.
+//! check value), a regular file with one link, owned by this user, not locked, and content that is empty or
+//! written by this set. Its name shows whether it is complete; it is renamed only after all of it has reached
+//! the drive, so that after a power cut no block is reported missing that was never durable.
 
 use cardiograph_core::schemars;
 use std::collections::BTreeMap;
@@ -102,7 +102,7 @@ pub fn find(directory: &dyn Directory) -> Vec<Found> {
 pub enum Unwanted {
     /// All.
     All,
-    /// Incomplete ones: nothing can be resumed after them.
+    /// Incomplete ones: a checkup cannot resume after them.
     Unfinished,
     /// Those of one set.
     Set(FillSet),
@@ -124,7 +124,7 @@ pub fn remove(directory: &dyn Directory, unwanted: Unwanted) -> io::Result<(Clea
                 Unwanted::Unfinished => !abandoned.is_whole(name),
                 Unwanted::Set(set) => name.set == set,
             };
-            // Locked until it is removed.
+            // Stays locked until it is removed.
             is_unwanted.then(|| directory.remove(OsStr::new(&text)).map(|()| abandoned.len_bytes)).transpose()
         });
         match removed {
@@ -139,7 +139,7 @@ pub fn remove(directory: &dyn Directory, unwanted: Unwanted) -> io::Result<(Clea
     Ok((cleaned, len_bytes))
 }
 
-/// A leftover part, open and locked.
+/// An open and locked leftover part.
 struct Abandoned {
     len_bytes: u64,
     /// Whether its front has the set's signature.
@@ -148,8 +148,8 @@ struct Abandoned {
 }
 
 impl Abandoned {
-    /// Whether a checkup can resume after it. Not if its front is lost, nor if it is the short last one: free
-    /// space may have changed since.
+    /// Whether a checkup can resume after it. Not if its front is lost, nor if it is the shorter last part:
+    /// free space may have changed since.
     fn is_whole(&self, name: Name) -> bool {
         name.is_whole && self.is_marked && self.len_bytes == name.set.part_bytes
     }
@@ -166,7 +166,7 @@ fn abandoned(dir: &dyn Directory, name: Name) -> io::Result<Option<Abandoned>> {
     let mut front = vec![0; FRONT_BYTES];
     let read_bytes = file.read_at(&mut front, 0)?;
     let is_marked = read_bytes == FRONT_BYTES && verify::is_marked(&front, name.set.seed);
-    // A part without content, lost or never written, holds nothing of anybody else.
+    // A part without content, lost or never written, holds no data of others.
     let is_empty = front[..read_bytes].iter().all(|&byte| byte == 0);
     Ok((is_marked || is_empty).then_some(Abandoned { len_bytes, is_marked, _locked: file }))
 }
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn names_say_what_they_are() {
+    fn names_identify_parts() {
         for name in [
             Name { set: SET, part: 0, is_whole: false },
             Name { set: SET, part: 12_345, is_whole: true },
@@ -202,14 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_found_and_nothing_else_is_touched() {
+    fn parts_are_found_and_other_files_are_kept() {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
         let other = FillSet { seed: 9, ..SET };
         std::fs::write(path(&name_of(SET, 0, true)), marked(SET.seed, LEN)).unwrap();
         std::fs::write(path(&name_of(SET, 1, true)), marked(SET.seed, LEN)).unwrap();
         std::fs::write(path(&name_of(SET, 2, false)), b"").unwrap();
-        // As on a fake drive that lost it: ours, but no resuming after it.
+        // As on a fake drive that lost its content: ours, but a checkup cannot resume after it.
         std::fs::write(path(&name_of(SET, 3, true)), vec![0; 8_192]).unwrap();
         std::fs::write(path(&name_of(SET, 9, true)), marked(SET.seed, 8_192)).unwrap();
         std::fs::write(path(&name_of(other, 0, true)), marked(9, LEN)).unwrap();
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_stays_only_where_it_is_whole_and_wanted() {
+    fn a_part_is_kept_only_if_it_is_complete_and_wanted() {
         let directory = cardiograph_testing::disk_dir();
         let entries = || {
             let names = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
@@ -254,7 +254,7 @@ mod tests {
         target.keep_part();
         drop(target);
         assert!(entries().is_empty());
-        // The short last part.
+        // The shorter last part.
         let target = create_of(2, 8_192);
         target.end_part().unwrap();
         assert!(!target.keep_part());

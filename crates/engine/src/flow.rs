@@ -28,7 +28,7 @@ pub(crate) struct Flow {
 pub(crate) struct FlowShare {
     flow: Arc<Flow>,
     weight: u64,
-    /// I/Os issued, as if it had taken part from the beginning; `None` before it has joined.
+    /// I/Os issued, counted as if it had taken part from the beginning; `None` before it has joined.
     issued: Option<u64>,
     /// Interval between checks, in ticks.
     pub look_ticks: u64,
@@ -37,7 +37,8 @@ pub(crate) struct FlowShare {
 }
 
 impl FlowShare {
-    /// A share with a weight. A worker that is ahead checks again after `sleep_ns`; 0 is immediately.
+    /// A share with a weight. A worker that is ahead checks again after `sleep_ns`, or immediately if that is
+    /// 0.
     pub fn new(flow: Arc<Flow>, weight: u64, sleep_ns: u64, clock: &Clock) -> Self {
         let spin_ns = if sleep_ns == 0 { SPIN_NS } else { 0 };
         let look_ns = if sleep_ns == 0 { LOOK_NS } else { sleep_ns.min(3_600 * NS_PER_S) };
@@ -50,7 +51,7 @@ impl FlowShare {
         }
     }
 
-    /// Joins the flow. A latecomer starts level, so nobody waits for it to catch up.
+    /// Joins the flow. A latecomer starts level with the others, so nobody waits for it to catch up.
     pub fn join(&mut self) {
         let Flow { issued, weight } = &*self.flow;
         let (all_issued, all_weight) = (issued.load(Ordering::Relaxed), weight.load(Ordering::Relaxed));
@@ -61,7 +62,7 @@ impl FlowShare {
         weight.fetch_add(self.weight, Ordering::Relaxed);
     }
 
-    /// Whether it is not ahead of its flow.
+    /// Whether it may issue an I/O, because it is not ahead of its flow.
     pub fn may_go(&self) -> bool {
         let all_issued = u128::from(self.flow.issued.load(Ordering::Relaxed));
         let all_weight = u128::from(self.flow.weight.load(Ordering::Relaxed));
@@ -77,7 +78,7 @@ impl FlowShare {
     }
 }
 
-/// The remaining workers divide the total among themselves.
+/// Divides the total among the remaining workers.
 impl Drop for FlowShare {
     fn drop(&mut self) {
         if let Some(issued) = self.issued {
@@ -101,7 +102,7 @@ mod tests {
         weights.iter().map(share).collect()
     }
 
-    /// Lets each in turn issue as many I/Os as it may.
+    /// Lets each worker in turn issue as many I/Os as it may.
     fn go(shares: &mut [FlowShare], ios: u64) -> Vec<u64> {
         let mut done = vec![0; shares.len()];
         while done.iter().sum::<u64>() < ios {
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_and_goes_leaves_the_others_their_shares() {
+    fn joining_and_leaving_keeps_the_others_in_proportion() {
         let flow = Arc::default();
         let mut all = shares(&flow, &[1, 1]);
         go(&mut all, 1_000);

@@ -31,13 +31,13 @@ pub(crate) const NOT_OURS: Message = message!("target-replaced.test-file");
 /// The descriptor could not be examined.
 const UNKNOWN: Message = message!("target-unknown");
 
-/// Permits writing to `targets`, after checking each opened descriptor: a test file must be a regular file,
-/// the one that this program created, with at most one name; a file named by a job must be a regular file,
-/// the one that was prepared; a device must be held exclusively, which was checked when it was taken. A
-/// read-only device is not covered. Simulated drives and targets without storage have nothing to lose.
+/// Permits writing to `targets`, after checking each opened descriptor: a test file must be the regular file
+/// created by this program, with at most one name; a file named by a job must be the regular file that was
+/// prepared; a device must be held exclusively, which was checked when it was taken. A read-only device is
+/// not covered. Simulated drives and targets without storage have nothing to lose.
 ///
 /// # Errors
-/// The reason for refusing; then no target may be written to.
+/// The reason for refusing; no target may then be written to.
 pub fn permit(targets: &[Arc<Target>]) -> Result<WritePermit, Message> {
     let mut ids = Vec::with_capacity(targets.len());
     for target in targets {
@@ -50,7 +50,7 @@ pub fn permit(targets: &[Arc<Target>]) -> Result<WritePermit, Message> {
                 return Err(NOT_OURS);
             }
         } else if let Some(expected) = target.named_file().and_then(|file| file.identity()) {
-            // Opening refuses anything but the same regular file.
+            // Opening fails unless it is the same regular file.
             let opened = target.open(Access::default()).map_err(|_| UNKNOWN)?;
             if identity(&opened).map_err(|_| UNKNOWN)? != expected {
                 return Err(NOT_OURS);
@@ -81,7 +81,7 @@ impl Consent {
     }
 }
 
-/// What would be lost on a device, for the consent question.
+/// The content that a device would lose, for the consent question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceContent {
     /// Model name reported by the drive.
@@ -107,7 +107,7 @@ mod tests {
     use crate::target::Naming;
 
     #[test]
-    fn a_permit_covers_what_it_was_given_for() {
+    fn a_permit_covers_only_its_targets() {
         let directory = tempfile::tempdir().unwrap();
         let file = Target::create_file(directory.path(), 4_096, Naming::Automatic).unwrap();
         let (null, other) = (Target::without_storage(4_096), Target::without_storage(4_096));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_someone_else_linked_is_refused() {
+    fn a_file_with_a_second_link_is_refused() {
         let directory = tempfile::tempdir().unwrap();
         let file = Target::create_file(directory.path(), 4_096, Naming::Named).unwrap();
         let name = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();

@@ -1,9 +1,9 @@
-//! Detects times in which the program did not run.
+//! Detects times when the program did not run.
 //!
 //! A separate thread wakes every `PERIOD_NS` and does no I/O on a drive, so a hanging drive does not delay
-//! it. When it wakes late, the scheduler's statistics of this thread show why: a thread that is ready and
-//! waits for a processor is counted as waiting; a stopped or frozen one is not. A stop signal also causes one
-//! additional wakeup.
+//! it. When it wakes late, this thread's scheduler statistics show why: a ready thread waiting for a
+//! processor is counted as waiting; a stopped or frozen one is not. A stop signal also causes one additional
+//! wakeup.
 
 use std::fs::File;
 use std::io;
@@ -23,9 +23,9 @@ use crate::clock::Clock;
 const PERIOD_NS: u64 = 50 * NS_PER_MS;
 /// Minimum length of a pause.
 const PAUSE_NS_MIN: u64 = 100 * NS_PER_MS;
-/// Without a processor for longer than this, the figures are not the drive's.
+/// After a longer time without a processor, the figures are not the drive's.
 const NO_PROCESSOR_NS_MIN: u64 = 500 * NS_PER_MS;
-/// Pauses with the same cause and a shorter distance are merged.
+/// Pauses with the same cause that are closer than this are merged.
 const APART_NS_MIN: u64 = 2 * PERIOD_NS;
 /// Maximum number of pauses; the length of later ones is added to the last.
 const PAUSES_MAX: usize = 1_000;
@@ -72,7 +72,7 @@ impl Drop for Heartbeat {
         self.shared.is_ending.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             thread.thread().unpark();
-            // It cannot panic.
+            // The thread cannot panic.
             let _ = thread.join();
         }
     }
@@ -102,7 +102,7 @@ fn beat(shared: &Shared, clock: &Clock, start: u64) {
     }
 }
 
-/// Total time the machine has been suspended since boot, in nanoseconds.
+/// Total time the machine was suspended since boot, in nanoseconds.
 fn suspended_ns() -> u64 {
     let [awake, all] = [ClockId::Monotonic, ClockId::Boottime].map(|clock| {
         let time = clock_gettime(clock);
@@ -122,7 +122,7 @@ struct Turns {
 
 impl Turns {
     fn read(statistics: &File) -> Option<Self> {
-        // On the stack: a page fault may wait for a drive.
+        // On the stack, because a page fault may wait for a drive.
         let mut text = [0; 96];
         let len = statistics.read_at(&mut text, 0).ok()?;
         let mut numbers = std::str::from_utf8(&text[..len]).ok()?.split_ascii_whitespace().skip(1);
@@ -134,10 +134,10 @@ impl Turns {
 /// State at a beat.
 #[derive(Debug, Clone, Copy)]
 struct Reading {
-    /// Since the first, in nanoseconds.
+    /// Time since the first beat, in nanoseconds.
     at_ns: u64,
     suspended_ns: u64,
-    /// `None` where the kernel has no such statistics.
+    /// `None` if the kernel has no such statistics.
     turns: Option<Turns>,
 }
 
@@ -158,7 +158,7 @@ fn pause_between(last: &Reading, now: &Reading) -> Option<Pause> {
             }
         }
     };
-    // A busy machine delays every thread a little.
+    // A busy machine delays every thread slightly.
     let is_delay = matches!(cause, PauseCause::Unknown | PauseCause::NoProcessor);
     let is_pause = !is_delay || duration_ns >= NO_PROCESSOR_NS_MIN;
     is_pause.then_some(Pause { begin_ns, duration_ns, cause })
@@ -182,9 +182,9 @@ mod tests {
     const MS: u64 = NS_PER_MS;
 
     #[test]
-    fn a_late_beat_is_judged_by_what_the_thread_did_meanwhile() {
+    fn the_cause_of_a_late_beat_is_found() {
         use PauseCause::{Frozen, NoProcessor, Stopped, Suspended, Unknown};
-        // After so many ms: of them suspended, waited for a processor, turns; cause and length.
+        // Ms since the last beat, ms suspended, ms waited for a processor, turns; expected cause and length.
         for (after, suspended, turns, expected) in [
             (50, 0, Some((0, 1)), None),
             (149, 0, Some((0, 2)), None),
@@ -195,7 +195,7 @@ mod tests {
             (400, 0, Some((340, 3)), None),
             (600, 0, Some((540, 3)), Some((NoProcessor, 550))),
             (50, 9_000, Some((0, 1)), Some((Suspended, 9_000))),
-            // The counter ran on while the machine slept, or began anew.
+            // The counter continued while the machine slept, or restarted.
             (9_050, 9_000, Some((0, 1)), Some((Suspended, 9_000))),
             (0, 9_000, None, Some((Suspended, 9_000))),
             (400, 0, None, None),
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn pauses_that_follow_each_other_are_one_and_their_number_is_bounded() {
+    fn consecutive_pauses_are_merged_and_their_number_is_bounded() {
         let pause = |begin_ms, cause| Pause { begin_ns: begin_ms * MS, duration_ns: 200 * MS, cause };
         let mut pauses = Vec::new();
         add(&mut pauses, pause(0, PauseCause::Stopped));
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_runs_is_not_paused() {
+    fn a_running_thread_is_not_paused() {
         let heartbeat = Heartbeat::begin(&Clock::machine()).unwrap();
         assert_eq!(heartbeat.pauses().len(), 0);
         drop(heartbeat);

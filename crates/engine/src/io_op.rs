@@ -6,10 +6,10 @@ use cardiograph_core::OpKind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IoOp {
     /// Slot of the [`Arena`](crate::buffers::Arena) with the data; it also identifies the request. The engine
-    /// owns the slot until the request is reaped. A sync and a trim have a slot too, and do not touch its
+    /// owns the slot until the request is reaped. Syncs and trims also have a slot, but do not access its
     /// bytes.
     pub slot: u32,
-    /// Which file: an index into [`EngineContext::targets`](crate::EngineContext::targets).
+    /// The file: an index into [`EngineContext::targets`](crate::EngineContext::targets).
     pub file: u32,
     /// The operation.
     pub kind: OpKind,
@@ -24,8 +24,8 @@ pub struct IoOp {
 pub struct Completion {
     /// The request's slot.
     pub slot: u32,
-    /// Bytes moved, or a negative error number of at most 4,095; in the kernel's form, 2 GiB is the smallest
-    /// number.
+    /// Bytes moved, or a negative error number of at least -4,095; 2 GiB moved is stored as the most negative
+    /// number, as the kernel does.
     pub result: i32,
     /// Completion time, in ticks of the context's clock.
     pub completed_at: u64,

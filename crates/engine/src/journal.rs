@@ -1,10 +1,10 @@
-//! Write-ahead journal of what a checkup does to a device, so that the next one can undo or resume it.
+//! Write-ahead journal of a checkup's changes to a device, so that the next checkup can undo or resume them.
 //!
 //! A journal is a file on another drive. Its header identifies the device and the seed of the data written
 //! there. A record is either the original content of a range to be overwritten, or the number of a filled
 //! part. Originals are durable before the first of their ranges is overwritten, and a range is restored only
-//! if it still holds what this seed wrote: anything written since belongs to the user. So it is safe to use a
-//! journal after a kill, a power cut or a restart, or twice.
+//! if it still holds data written with this seed: anything written since belongs to the user. So it is safe
+//! to use a journal twice, or after a kill, a power cut or a restart.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -35,13 +35,13 @@ const ENDING: &str = "journal";
 /// Header of a journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
-    /// Seed of what is written to the device.
+    /// Seed of the data written to the device.
     pub seed: u64,
     /// Consent id of the device.
     pub device: String,
     /// Its length in bytes.
     pub len_bytes: u64,
-    /// Length of the filled parts, in bytes; 0 where ranges are overwritten.
+    /// Length of the filled parts, in bytes; 0 if ranges are overwritten.
     pub part_bytes: u64,
 }
 
@@ -70,9 +70,9 @@ impl Head {
 /// Location of a record's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Record {
-    /// On the device, in bytes; the number of the part where parts are filled.
+    /// Offset on the device, in bytes; for filled parts, the part's number.
     offset_bytes: u64,
-    /// In the journal, in bytes.
+    /// Offset in the journal, in bytes.
     at_bytes: u64,
     len_bytes: u64,
     checksum: u32,
@@ -139,7 +139,7 @@ impl Journal {
             if !file.try_lock()? {
                 return Err(explained(io::ErrorKind::Other, message!("journal-locked")));
             }
-            // Some file systems assign files to another user: such a journal would not be found again.
+            // Some file systems assign files to another user, so such a journal could not be found again.
             if file.facts()?.user != rustix::process::geteuid().as_raw() {
                 return Err(explained(io::ErrorKind::Other, message!("journal-other-user")));
             }
@@ -212,7 +212,7 @@ impl Journal {
         numbers.filter_map(|record| u32::try_from(record.offset_bytes).ok()).collect()
     }
 
-    /// Removes it: nothing is left to undo.
+    /// Removes it when nothing is left to undo.
     ///
     /// # Errors
     /// As unlink(2).
@@ -227,14 +227,14 @@ impl Journal {
         (checksum(record.offset_bytes, &content) == record.checksum).then_some(content)
     }
 
-    /// Opens a journal that nobody holds, with all complete records.
+    /// Opens a journal that nobody has locked, with all complete records.
     fn open(
         dir: Box<dyn Directory>,
         directory: &Path,
         name: OsString,
         is_wanted: &dyn Fn(&Head) -> bool,
     ) -> Option<Self> {
-        // Do not lock those of other devices even for a moment.
+        // Do not lock journals of other devices even for a moment.
         head_of(dir.open(&name, Open::Read).ok()?.as_ref()).filter(|head| is_wanted(head))?;
         let file = leftovers::lock_abandoned(dir.as_ref(), &name).ok()??;
         let head = head_of(file.as_ref()).filter(|head| is_wanted(head))?;
@@ -268,7 +268,7 @@ fn names(dir: &dyn Directory) -> Vec<OsString> {
     names.filter(|name| Path::new(name).extension() == Some(OsStr::new(ENDING))).collect()
 }
 
-/// Journals in `directory` that dead checkups of this user left and whose header is wanted, newest first.
+/// Journals in `directory` that this user's dead checkups left and whose header is wanted, newest first.
 /// Skips unreadable ones.
 pub fn find(files: &dyn FileSystem, directory: &Path, is_wanted: &dyn Fn(&Head) -> bool) -> Vec<Journal> {
     let Ok(dir) = files.directory(directory) else { return Vec::new() };
@@ -280,8 +280,7 @@ pub fn find(files: &dyn FileSystem, directory: &Path, is_wanted: &dyn Fn(&Head) 
     journals
 }
 
-/// All journals of this user in `directory`, by name, with their headers, including those of running
-/// checkups.
+/// All journals of this user in `directory`, by name, with their headers, including those of active checkups.
 pub fn list(files: &dyn FileSystem, directory: &Path) -> Vec<(PathBuf, Head)> {
     let Ok(dir) = files.directory(directory) else { return Vec::new() };
     let head = |name: &OsStr| {
@@ -298,7 +297,7 @@ pub fn list(files: &dyn FileSystem, directory: &Path) -> Vec<(PathBuf, Head)> {
 /// Ranges that the only worker of a Plan writes, in order: offset and length in bytes.
 ///
 /// # Panics
-/// When the Plan has several workers, or does not end by a number of I/Os.
+/// When the Plan has several workers, or its end is not a number of I/Os.
 pub fn write_ranges(plan: &Plan) -> Vec<(u64, u64)> {
     let [job] = &plan.jobs[..] else { panic!("a Plan of one job") };
     let [files] = &job.clones[..] else { panic!("a job without further clones") };
@@ -332,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_is_found_again_with_all_records_that_are_whole() {
+    fn a_journal_is_found_again_with_all_complete_records() {
         let directory = tempfile::tempdir().unwrap();
         let inner = directory.path().join("made/for/it");
         let mut journal = Journal::create(system(), &inner, head("ab 12")).unwrap();
@@ -376,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_numbers() {
+    fn filled_parts_are_recorded_by_number() {
         let directory = tempfile::tempdir().unwrap();
         let mut journal =
             Journal::create(system(), directory.path(), Head { part_bytes: MIB, ..head("id") }).unwrap();

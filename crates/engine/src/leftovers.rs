@@ -1,10 +1,10 @@
 //! Named test files whose owner died.
 //!
-//! Where a file system has no nameless files, a test file has a name, and `kill -9` leaves it behind. Such a
+//! On a file system without nameless files, a test file has a name, and `kill -9` leaves it behind. Such a
 //! file is recognised by all of: a name that only this program generates (with a check value of its random
-//! part), a regular file with one link, owned by this user, and no lock: a live owner holds one. Nothing else
-//! is touched. Whoever gave another file such a name could have removed it as well: both need write
-//! permission for the directory.
+//! part), a regular file with one link, owned by this user, and not locked, as a live owner holds a lock.
+//! Nothing else is touched. Whoever gave another file such a name could have removed it as well: both need
+//! write permission for the directory.
 
 use std::ffi::OsStr;
 use std::io;
@@ -15,12 +15,12 @@ use cardiograph_files::{Directory, OwnFile};
 /// Names of test files.
 pub(crate) const NAMES: OwnNames = OwnNames { what: "test file", ending: "tmp" };
 
-/// Removes files of dead runs of this user in `directory`, and returns what remains. Fails when the directory
-/// cannot be listed.
+/// Removes files of dead runs of this user in `directory`, and returns the remaining ones. Fails when the
+/// directory cannot be listed.
 pub fn remove(directory: &dyn Directory) -> io::Result<Cleaned> {
     Cleaned::remove_all(directory, NAMES, |name| {
         let removed = lock_abandoned(directory, name).and_then(|locked| {
-            // Locked until it is removed: an owner about to lock it notices, and takes another name.
+            // Stays locked until it is removed: an owner about to lock it notices, and takes another name.
             let Some(_locked) = locked else { return Ok(false) };
             directory.remove(name).map(|()| true)
         });
@@ -39,7 +39,7 @@ mod tests {
     use crate::target::{Naming, Target};
 
     #[test]
-    fn only_abandoned_files_of_ours_are_removed() {
+    fn only_our_abandoned_files_are_removed() {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
         let alive = Target::create_file(directory.path(), 4_096, Naming::Named).unwrap();
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn names_differ() {
+    fn names_are_unique() {
         let new_name = || NAMES.name_of(cardiograph_files::system().random());
         assert_ne!(new_name(), new_name());
         assert!(NAMES.contains(OsStr::new(&new_name())));

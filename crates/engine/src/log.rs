@@ -1,7 +1,7 @@
-//! Logs of single I/Os and of short windows, on their way out of a run.
+//! Logs of single I/Os and of short windows.
 //!
-//! A worker writes into a pen: memory allocated before the start. When that is full it is handed over as a
-//! whole, to a thread that passes it on to the [`LogSink`]. At most 16 chunks queue between the two; a worker
+//! A worker writes into a pen: memory allocated before the start. When that is full, the whole chunk is
+//! handed to a thread that passes it on to the [`LogSink`]. At most 16 chunks queue between the two; a worker
 //! that finds the queue full waits, so that memory stays bounded and nothing is lost. So a run holds at most
 //! 16 chunks and one per worker, of 4,096 I/Os (64 bytes at most) or half as many windows each: 4 MiB, and
 //! 256 KiB per worker.
@@ -24,7 +24,7 @@ pub(crate) const PARCELS: usize = 16;
 const _: () = assert!(size_of::<IoRecord>() <= 64 && size_of::<WindowRecord>() <= 128);
 const _: () = assert!(size_of::<TraceRecord>() <= 64);
 
-/// One I/O that counts.
+/// An I/O that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IoRecord {
     /// Completion time, in nanoseconds since its worker began to count.
@@ -66,7 +66,7 @@ impl Span {
 pub struct WindowRecord {
     /// End of the window, in nanoseconds since its worker began to count.
     pub end_ns: u64,
-    /// Its length, in nanoseconds: shorter where the job ended within it.
+    /// Its length, in nanoseconds: shorter if the job ended within it.
     pub len_ns: u64,
     /// The direction.
     pub direction: Direction,
@@ -96,11 +96,11 @@ pub struct HistogramRecord {
 /// One request as issued, including those that do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceRecord {
-    /// Number of requests that the worker issued before it.
+    /// Number of requests that the worker issued earlier.
     pub number: u64,
-    /// When it was decided on, in nanoseconds since the worker began.
+    /// When the worker decided on it, in nanoseconds since the worker began.
     pub started_ns: u64,
-    /// From then to completion, in nanoseconds.
+    /// Time until completion, in nanoseconds.
     pub took_ns: u64,
     /// The operation.
     pub action: OpKind,
@@ -200,11 +200,11 @@ impl Basket {
 pub(crate) enum LogRoute {
     /// To the delivering thread.
     Channel(SyncSender<Option<Parcel>>),
-    /// To the same thread, after the step.
+    /// To the worker's own thread, after the step.
     Basket(Basket),
 }
 
-/// A worker's log buffer. Its rest is handed over on drop.
+/// A worker's log buffer. Hands over the rest on drop.
 #[derive(Debug)]
 pub(crate) struct LogPen {
     way: LogRoute,
@@ -259,12 +259,12 @@ impl LogPen {
         }
     }
 
-    /// Logs a histogram. It is large and rare: it is handed over at once.
+    /// Logs a histogram. Handed over immediately, because it is large and rare.
     pub fn histogram(&mut self, record: HistogramRecord) {
         self.send(Content::Chunk(LogChunk::Histograms(vec![record])));
     }
 
-    /// Logs an error. Handed over at once, while somebody can still look after the drive.
+    /// Logs an error. Handed over immediately, while somebody can still check the drive.
     pub fn failure(&mut self, record: FailureRecord) {
         self.send(Content::Chunk(LogChunk::Failures(vec![record])));
     }
@@ -288,7 +288,7 @@ impl LogPen {
     fn send(&self, content: Content) {
         let parcel = Parcel { job: self.job, clone: self.clone, content };
         match &self.way {
-            // The receiver is gone only when the run has given up this worker.
+            // The receiver is gone only if the run has given up this worker.
             LogRoute::Channel(sender) => drop(sender.send(Some(parcel))),
             LogRoute::Basket(Basket(basket)) => {
                 basket.lock().unwrap_or_else(PoisonError::into_inner).push(parcel);
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn full_chunks_go_at_once_and_the_rest_when_the_pen_is_dropped() {
+    fn full_chunks_are_sent_at_once_and_the_rest_on_drop() {
         let (sender, receiver) = sync_channel(PARCELS);
         let mut pen = LogPen::new(LogRoute::Channel(sender), 3, 5, true);
         let mut numbers = Vec::new();
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_way_is_waited_for() {
+    fn a_full_queue_makes_the_worker_wait() {
         let (sender, receiver) = sync_channel(PARCELS);
         let chunks = PARCELS as u64 * 3;
         let writer = std::thread::spawn(move || {

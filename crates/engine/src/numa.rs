@@ -8,12 +8,12 @@ use cardiograph_jobs::value::{parse_cpu_list, parse_nodes};
 /// Sysfs directory of the nodes.
 const NODES: &str = "/sys/devices/system/node";
 
-/// Numbers of the online nodes; empty where the kernel has no NUMA support.
+/// Numbers of the online nodes; empty if the kernel has no NUMA support.
 pub fn online() -> Vec<u32> {
     online_in(Path::new(NODES))
 }
 
-/// Processors of a node. A node may have memory only.
+/// Processors of a node; none for a node with memory only.
 pub fn cpus_of(node: u32) -> Vec<u32> {
     cpus_in(Path::new(NODES), node)
 }
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_stands_for_itself() {
+    fn a_list_of_nodes_is_used_unchanged() {
         assert_eq!(numbers(&Nodes::Listed { nodes: vec![7] }), [7]);
         assert_eq!(numbers(&Nodes::All), online());
     }

@@ -9,7 +9,7 @@ use crate::part::{Reported, RunPart};
 
 /// Receives the events of a run, on the thread that runs the Plan, never between the I/Os of a worker.
 pub trait Observer {
-    /// Something happened.
+    /// Handles an event.
     fn event(&self, event: &Event);
 
     /// Whether progress events need latencies. They are counted in thousands of buckets per worker, which
@@ -30,8 +30,8 @@ pub trait Observer {
         let _ = (elapsed_ns, run);
     }
 
-    /// Receives the result so far. Active workers appear with their figures up to now, without CPU time, as
-    /// if completed; so do those that have not begun, with zeros.
+    /// Receives the result so far. Active workers appear as if completed, with their figures up to now but
+    /// without CPU time; workers that have not begun appear with zeros.
     fn snapshot(&self, result: &RunResult) {
         let _ = result;
     }
@@ -51,23 +51,23 @@ pub enum Event {
     Started,
     /// Progress figures.
     Progress(Box<Progress>),
-    /// A worker has ended.
+    /// A worker ended.
     WorkerEnded {
         /// Index of its job.
         job: usize,
-        /// Which clone it was.
+        /// Number of the clone.
         clone: u32,
     },
     /// All workers have ended or were given up.
     Ended,
 }
 
-/// What happened since the previous event, and how far the run is.
+/// Activity since the previous event, and the progress of the run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Progress {
     /// Since the start of the run, in nanoseconds.
     pub elapsed_ns: u64,
-    /// Length of the interval of the figures since the previous event, in nanoseconds.
+    /// Time since the previous event, in nanoseconds.
     pub interval_ns: u64,
     /// Bytes read in the interval.
     pub read_bytes: u64,
@@ -75,7 +75,7 @@ pub struct Progress {
     pub write_bytes: u64,
     /// I/Os completed in the interval, without syncs.
     pub ios: u64,
-    /// Their 99th percentile latency in nanoseconds; `None` when nothing completed, or the observer does not
+    /// Their 99th percentile latency in nanoseconds; `None` if nothing completed, or the observer does not
     /// want it.
     pub latency_p99_ns: Option<u64>,
     /// The direction with the most I/Os in the interval.
@@ -118,7 +118,7 @@ impl Done {
 pub struct WorkerState {
     /// Index of its job.
     pub job: usize,
-    /// Which clone it is.
+    /// Number of the clone.
     pub clone: u32,
     /// Its state.
     pub state: State,
@@ -128,21 +128,21 @@ pub struct WorkerState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// Its job waits for others.
+    /// Waits for other jobs.
     NotStarted,
     /// Its start is delayed.
     Delayed,
-    /// It opens its files.
+    /// Opens its files.
     SettingUp,
-    /// It does I/O that does not count yet.
+    /// Does I/O that does not count yet.
     Ramp,
-    /// It does I/O.
+    /// Does I/O.
     Running,
-    /// It waits for I/O in flight, or for its last sync.
+    /// Waits for I/O in flight, or for its last sync.
     Closing,
-    /// It reads back what it wrote.
+    /// Reads back what it wrote.
     Verifying,
-    /// It has ended.
+    /// Has ended.
     Ended,
 }
 

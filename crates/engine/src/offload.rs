@@ -1,6 +1,6 @@
-//! Requests submitted by separate threads: one whose submission blocks delays no other.
+//! Requests submitted by separate threads, so that one whose submission blocks does not delay others.
 //!
-//! Each thread has its own engine, and one request at a time. A thread is created when a request comes and
+//! Each thread has its own engine, and one request at a time. A thread is created when a request arrives and
 //! none is idle, so there are as many as were ever needed at once, up to the queue depth.
 
 use std::collections::VecDeque;
@@ -24,15 +24,15 @@ const STACK_BYTES: usize = 128 << 10;
 /// How long a thread waits in its engine at a time, in nanoseconds.
 const WAIT_NS: u64 = NS_PER_S;
 
-/// Submission time of each request, in ticks, by slot.
+/// Submission time of each request, in ticks, indexed by slot.
 pub(crate) type SubmitTimes = Arc<[AtomicU64]>;
 
 /// State shared by the worker and the threads.
 struct Desk {
     state: Mutex<State>,
-    /// There is work, or it is time to end.
+    /// Signals that there is work, or that it is time to end.
     work: Condvar,
-    /// A request is done, or an engine is broken.
+    /// Signals that a request is done, or an engine is broken.
     done: Condvar,
     submit_times: SubmitTimes,
 }
@@ -72,7 +72,7 @@ pub(crate) struct Offload {
 }
 
 impl Offload {
-    /// Starts the first thread, and returns what its engine could not do as requested.
+    /// Starts the first thread, and returns which requested features its engine lacks.
     ///
     /// # Errors
     /// When that engine cannot be opened.
@@ -245,7 +245,7 @@ impl Drop for Offload {
         drop(state);
         self.desk.work.notify_all();
         if self.in_flight == 0 {
-            // All are idle and end at once. One that is stuck in the kernel is left behind.
+            // All are idle and end at once, except any that are stuck in the kernel, which are left behind.
             self.threads.drain(..).for_each(|thread| drop(thread.join()));
         }
     }
@@ -314,12 +314,12 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_blocks_delays_no_other() {
+    fn a_blocking_request_does_not_delay_others() {
         let context = context(4);
         let (opened, submit_times) = Offload::open(open_blocking, false, &context).unwrap();
         let (mut engine, mut done) = (opened.engine, Vec::new());
         let far = context.clock.now().saturating_add(context.clock.ticks(60 * NS_PER_S));
-        // The first blocks; more are submitted and reaped meanwhile than fit at once.
+        // The first blocks; meanwhile more are submitted and reaped than fit at once.
         assert_eq!(engine.submit(&[read(0, 0)]).unwrap(), 1);
         for _ in 0..20 {
             let ops = [read(1, 512), read(2, 512), read(3, 512), read(9, 512)];
@@ -347,7 +347,7 @@ mod tests {
     fn open_errors_are_reported() {
         let refused = Offload::open(open_never, false, &context(2)).map(|_| ()).unwrap_err();
         assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
-        // The first can, the second cannot.
+        // The first opens, the second does not.
         let context = context(2);
         let (mut opened, _) = Offload::open(open_once, false, &context).unwrap();
         let far = context.clock.now().saturating_add(context.clock.ticks(60 * NS_PER_S));
@@ -357,8 +357,8 @@ mod tests {
         while failed.is_ok() && done.len() < 2 {
             failed = opened.engine.reap(1, 8, Some(far), &mut done);
         }
-        // The second thread was needed or not, depending on how fast the first was; it was requested, and
-        // reports by now at the latest.
+        // A fast first thread may make the second unnecessary, but it was requested, and reports by now at
+        // the latest.
         while failed.is_ok() {
             failed = opened.engine.reap(0, 8, None, &mut done);
             std::thread::yield_now();

@@ -1,8 +1,8 @@
 //! Rate limits: when the next I/O is due, and whether a required minimum rate was reached.
 //!
-//! Due times follow from the limit alone, counted from a start: the n-th byte or I/O is due n times its share
-//! of a second later. So a worker that was held up by its drive catches up, and the time that an I/O waited
-//! for its turn can be separated from its latency. With Poisson arrivals each share is multiplied by an
+//! Due times depend only on the limit and are counted from a start: the n-th byte or I/O is due n times its
+//! share of a second later. So a worker delayed by its drive catches up, and the time that an I/O waited for
+//! its turn can be separated from its latency. With Poisson arrivals each share is multiplied by an
 //! exponential number with mean 1, drawn from the job's seed, so that the average rate is the same.
 
 use cardiograph_core::result::MissedRate;
@@ -27,7 +27,7 @@ struct Limit {
     due: u128,
     /// The step of the shortest I/O.
     least: u128,
-    /// Source of random intervals; `None` where they are even.
+    /// Source of random intervals; `None` for regular ones.
     rng: Option<Rng>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct Pacer {
 }
 
 impl Pacer {
-    /// The limits of a workload; `None` where it has none.
+    /// The limits of a workload; `None` if it has none.
     ///
     /// With `is_strict` the order of directions does not depend on time.
     pub fn new(workload: &Workload, clock: &Clock, seed: u64, is_strict: bool) -> Option<Self> {
@@ -78,7 +78,7 @@ impl Pacer {
         has_limit.then_some(Self { limits, is_strict })
     }
 
-    /// Counts from `at` (ticks): anything due before and not issued is dropped.
+    /// Counts from `at` (ticks), dropping everything that was due earlier and not issued.
     pub fn start_at(&mut self, at: u64) {
         for limit in self.limits.iter_mut().flatten() {
             limit.due = u128::from(at) << 64;
@@ -109,8 +109,8 @@ impl Pacer {
         }
     }
 
-    /// Pauses the limits for `ticks`. As in fio, the first I/O afterwards goes at once if it could have gone
-    /// during the pause.
+    /// Pauses the limits for `ticks`. As in fio, the first I/O afterwards goes at once if it was due during
+    /// the pause.
     pub fn stood_still(&mut self, ticks: u64) {
         let ticks = u128::from(ticks) << 64;
         for limit in self.limits.iter_mut().flatten() {
@@ -140,7 +140,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// The minimum rates of a workload; `None` where it has none.
+    /// The minimum rates of a workload; `None` if it has none.
     pub fn new(workload: &Workload, clock: &Clock) -> Option<Self> {
         let demand = |direction: Direction| {
             let (counts_ios, per_second) =
@@ -188,7 +188,7 @@ impl Watch {
             let units = if demand.counts_ios { ios } else { bytes };
             let done = u128::from(units - demand.units_before) * u128::from(NS_PER_S);
             demand.units_before = units;
-            // A rate that is just met has one I/O in flight at the end of a cycle.
+            // At a rate that just meets the minimum, one I/O is in flight at the end of a cycle.
             let under_way = u128::from(demand.unit_max) * u128::from(NS_PER_S);
             if done + under_way < u128::from(demand.per_second) * u128::from(elapsed_ns) {
                 missed.get_or_insert(MissedRate {

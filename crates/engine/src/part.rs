@@ -1,4 +1,4 @@
-//! Incremental results of a run: small enough to be sent each second.
+//! Incremental results of a run, small enough to be sent each second.
 
 use cardiograph_core::pause::Pause;
 use cardiograph_core::result::{ClockInfo, EngineNote, RunResult, SteadyOutcome, WorkerResult};
@@ -29,15 +29,15 @@ pub struct RunPart {
 pub struct WorkerPart {
     /// Its number in the Plan's order.
     pub worker: usize,
-    /// Whether histograms and latencies over time are included. Otherwise those sent before remain valid.
+    /// Whether histograms and latencies over time are included. If not, those sent earlier remain valid.
     pub has_latency: bool,
-    /// Number of complete windows sent before that remain valid, at the current window length.
+    /// Number of complete windows sent earlier that remain valid, at the current window length.
     pub windows_before: usize,
-    /// Its figures so far; only the windows after those.
+    /// Its figures so far, with only the windows after those.
     pub result: WorkerResult,
 }
 
-/// What has been reported of a run's workers.
+/// The state of reporting on a run's workers.
 #[derive(Debug, Default)]
 pub struct Reported {
     workers: Vec<ReportedWorker>,
@@ -50,7 +50,7 @@ struct ReportedWorker {
 }
 
 impl Reported {
-    /// Whether the end of a worker was reported: nothing of it changes any more.
+    /// Whether the end of a worker was reported, so that it no longer changes.
     pub fn has_ended(&self, worker: usize) -> bool {
         self.workers.get(worker).is_some_and(|reported| reported.has_ended)
     }
@@ -67,7 +67,7 @@ impl Reported {
         }
         let reported = &mut self.workers[worker];
         let series = &mut result.series;
-        // A worker that starts over has fewer.
+        // A restarted worker has fewer.
         let reported_ns = reported.duration_ns.min(series.duration_ns);
         let windows_before = reported_ns.checked_div(series.window_ns).unwrap_or(0) as usize;
         for direction in Direction::ALL {
@@ -139,7 +139,7 @@ mod tests {
 
     /// Parts of a growing run, applied in order, give its final state.
     #[test]
-    fn parts_come_to_the_whole() {
+    fn parts_add_up_to_the_whole() {
         let looks: [(u64, &[u64]); 6] = [
             (10, &[1, 2, 1]),
             (10, &[1, 2, 3, 4, 1]),
@@ -163,9 +163,9 @@ mod tests {
             .add_to(&mut known);
     }
 
-    /// A part that claims more windows than a series can hold takes no more memory than one.
+    /// A part that claims more windows than a series can hold needs no more memory than one that does not.
     #[test]
-    fn windows_before_are_no_more_than_there_can_be() {
+    fn windows_before_is_limited() {
         let mut known = RunResult { workers: vec![WorkerResult::default()], ..RunResult::default() };
         let part =
             WorkerPart { windows_before: usize::MAX, result: worker(10, &[1]), ..WorkerPart::default() };

@@ -9,7 +9,7 @@ use std::ptr;
 use rustix::fs::{FileType, Mode, OFlags};
 
 /// Takes the socket on standard input, and closes all other inherited descriptors: a reader waiting for end
-/// of file must not depend on a process stuck in the kernel. Call while there is one thread.
+/// of file must not depend on a process stuck in the kernel. Call it while there is one thread.
 ///
 /// # Errors
 /// When standard input is not a socket.
@@ -23,23 +23,23 @@ pub fn take_stdin_socket() -> io::Result<UnixStream> {
     rustix::stdio::dup2_stdin(&nothing)?;
     drop(nothing);
     let number = socket.as_raw_fd() as libc::c_uint;
-    // The lowest free number may lie above or below the inherited ones.
+    // The lowest free number may be above or below the inherited ones.
     for (first, last) in [(3, number - 1), (number + 1, libc::c_uint::MAX)] {
         if first <= last {
-            // SAFETY: no descriptor of this process but the standard ones and `socket` is in use yet.
+            // SAFETY: this process does not use any descriptor yet except the standard ones and `socket`.
             unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) };
         }
     }
     Ok(UnixStream::from(socket))
 }
 
-/// Releases memory not needed for now: pages of the program's code and constants, and freed heap memory.
-/// Pages that are needed again come back automatically.
+/// Releases memory that is not needed for now: pages of the program's code and constants, and freed heap
+/// memory. Pages that are needed again are reloaded automatically.
 pub fn release_memory() {
-    // SAFETY: the callback gets entries that live while it runs, and looks at the first, the program itself.
+    // SAFETY: the callback gets entries that live while it runs, and uses only the first, the program itself.
     unsafe { libc::dl_iterate_phdr(Some(forget_file_of), ptr::null_mut()) };
     #[cfg(target_env = "gnu")]
-    // SAFETY: it gives back to the kernel what is not allocated.
+    // SAFETY: it returns unallocated memory to the kernel.
     unsafe {
         libc::malloc_trim(0)
     };
@@ -48,7 +48,7 @@ pub fn release_memory() {
 /// Releases the file-backed pages of a program or library. Returns 1, so that the iteration ends after the
 /// first.
 unsafe extern "C" fn forget_file_of(info: *mut libc::dl_phdr_info, _: usize, _: *mut c_void) -> c_int {
-    // SAFETY: the loader gives a valid entry, whose headers are as many as it says.
+    // SAFETY: the loader passes a valid entry with the stated number of headers.
     let (info, headers) = unsafe {
         let info = &*info;
         (info, std::slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)))
@@ -63,20 +63,21 @@ unsafe extern "C" fn forget_file_of(info: *mut libc::dl_phdr_info, _: usize, _: 
         let end = (begin + header.p_memsz as usize) / page_len * page_len;
         let begin = begin.next_multiple_of(page_len);
         if begin < end {
-            // SAFETY: whole pages of a mapping of the file that this process runs; they are read again when they are used.
+            // SAFETY: whole pages of a mapping of the file that this process runs; they are read again when
+            // needed.
             unsafe { libc::madvise(begin as *mut c_void, end - begin, libc::MADV_DONTNEED) };
         }
     }
     1
 }
 
-/// Makes large allocations use mmap, whose pages take no memory before they are written to: a worker has many
-/// counters, few of which are used.
+/// Makes large allocations use mmap, whose pages use no memory until they are written: a worker has many
+/// counters and uses few of them.
 pub fn spare_memory() {
     // Nothing is allocated during I/O, so threads need no arenas.
     const ARENAS_MAX: c_int = 1;
     #[cfg(target_env = "gnu")]
-    // SAFETY: it changes how the allocator works, and nothing that was allocated.
+    // SAFETY: it changes the allocator's settings but no allocated memory.
     unsafe {
         libc::mallopt(libc::M_ARENA_MAX, ARENAS_MAX);
     }
@@ -85,7 +86,7 @@ pub fn spare_memory() {
 /// Whether a socket can be written to without blocking.
 pub fn is_writable(socket: BorrowedFd<'_>) -> bool {
     let mut asked = libc::pollfd { fd: socket.as_fd().as_raw_fd(), events: libc::POLLOUT, revents: 0 };
-    // SAFETY: one entry, which lives until the call has returned.
+    // SAFETY: one entry, which lives until the call returns.
     unsafe { libc::poll(&raw mut asked, 1, 0) > 0 }
 }
 
@@ -96,13 +97,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_needed_comes_back() {
+    fn released_memory_is_reloaded() {
         release_memory();
         assert_eq!((1..=10).sum::<u64>(), 55);
     }
 
     #[test]
-    fn a_socket_that_nobody_reads_fills_up() {
+    fn a_socket_without_a_reader_fills_up() {
         let (mut near, _far) = UnixStream::pair().unwrap();
         assert!(is_writable(near.as_fd()));
         near.set_nonblocking(true).unwrap();

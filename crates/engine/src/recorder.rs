@@ -3,7 +3,7 @@
 //! One worker writes, any thread reads: the live view, and the code that saves results when the worker is
 //! stuck in the kernel because of a hanging drive. So every number is an atomic that only the worker changes,
 //! by a relaxed load and store: the same machine code as for a plain number, without locks. A reader may see
-//! the count of an I/O and not yet its sum; when the worker stands still, everything is consistent.
+//! the count of an I/O but not yet its sum; once the worker pauses, everything is consistent.
 
 use cardiograph_core::histogram::BUCKETS;
 use cardiograph_core::result::{DepthCounts, DirectionResult};
@@ -26,30 +26,30 @@ use latency::{Count, LatencyRecorder};
 use series::SeriesRecorder;
 pub(crate) use writer::{Moments, Transfer, Writer};
 
-/// What a worker is doing, for observers.
+/// The activity of a worker, for observers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Stage {
-    /// It does its own I/O.
+    /// Does its own I/O.
     Running = 0,
-    /// It flushes what it wrote, or prepares its files for another pass.
+    /// Flushes what it wrote, or prepares its files for another pass.
     Closing,
-    /// It reads back what it wrote.
+    /// Reads back what it wrote.
     Verifying,
-    /// A command runs instead.
+    /// Runs a command.
     Leaving,
 }
 
-/// What a recorder records.
+/// Selects what a recorder records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecorderShape {
-    /// Whether the engine queues: then submission and completion are separate, and depths are counted.
+    /// Whether the engine queues: submission and completion are then separate, and depths are counted.
     pub is_queueing: bool,
     /// Length of a window of the series in nanoseconds.
     pub window_ns: u64,
     /// Which latencies are recorded.
     pub measured: Measured,
-    /// Whether there is a rate limit: then latency is also measured from the due time of an I/O.
+    /// Whether there is a rate limit: latency is then also measured from the due time of an I/O.
     pub has_rate: bool,
 }
 
@@ -69,9 +69,9 @@ pub struct Recorder {
     gap_ns_max: Count,
     /// When counting began, in ticks; 0 before.
     count_from: Count,
-    /// 1 in the ramp: its figures count only if the job ends in it, and are not shown before.
+    /// 1 in the ramp: its figures count only if the job ends in it, and are not shown before then.
     in_ramp: Count,
-    /// The second (or row of several seconds) since counting began with the last completion.
+    /// The second (or group of seconds) since counting began with the last completion.
     second: Count,
     /// Time of the last completion, in ticks; 0 before the first.
     last_completion_at: Count,
@@ -167,7 +167,7 @@ impl Recorder {
         })
     }
 
-    /// The same without latencies.
+    /// Results so far without latencies.
     pub fn figures(&self) -> PerDirection<DirectionResult> {
         PerDirection::from_fn(|direction| match self.is_in_ramp() {
             true => DirectionResult::default(),
@@ -191,7 +191,7 @@ impl Recorder {
         Series { latency, latency_doublings, ..self.windows(duration_ns) }
     }
 
-    /// The same without latencies per second, for frequent callers during the run.
+    /// Like [`series`](Self::series) without latencies per second, for frequent callers during the run.
     pub fn windows(&self, duration_ns: u64) -> Series {
         self.series.windows(self.window_ns, duration_ns)
     }

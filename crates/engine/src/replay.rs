@@ -15,7 +15,7 @@ pub trait Replays: Sync {
 
 /// A sequence of recorded I/O.
 pub trait ReplaySteps: Send {
-    /// The next; `None` after the last.
+    /// The next step; `None` after the last.
     ///
     /// # Errors
     /// When it cannot be read.

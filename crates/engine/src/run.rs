@@ -37,11 +37,11 @@ use run_state::RunState;
 
 /// Input of a run.
 pub struct RunRequest<'a> {
-    /// What to do.
+    /// The Plan to run.
     pub plan: &'a Plan,
     /// The Plan's targets, opened, in its order.
     pub targets: &'a [Arc<Target>],
-    /// Permit to write. A Plan that writes does not run without it; whether it writes is derived from its
+    /// Permit to write. A Plan that writes does not run without it; whether it writes follows from its
     /// Workloads.
     pub permit: Option<&'a WritePermit>,
     /// Seed of the written data. Runs of the same Plan and seed write the same content; never use the same
@@ -95,8 +95,8 @@ impl<'a> RunRequest<'a> {
 /// Runs a Plan to its end.
 ///
 /// # Errors
-/// When it cannot begin. Later I/O errors are part of the result, and so is an engine that fails, or cannot
-/// be opened when its job starts.
+/// When it cannot begin. Later failures of I/Os or of an engine are part of the result, as is an engine that
+/// cannot be opened when its job starts.
 pub fn run(request: &RunRequest<'_>) -> Result<RunResult, RunError> {
     let mut notes = Vec::new();
     let engines = check::choose_engines(request.plan, &mut notes)?;
@@ -120,7 +120,7 @@ fn push_new(notes: &mut Vec<EngineNote>, note: EngineNote) {
     }
 }
 
-/// Records on each target how far writing after its filled part went: sequentially, or randomly with each
+/// Records on each target how far the job wrote past its filled part: sequentially, or randomly with each
 /// block once.
 fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
     for worker in &result.workers {
@@ -131,7 +131,7 @@ fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
         let is_in_sequence = workload.order == Order::Sequential && workload.sequential_skip_bytes == 0;
         let is_fill = writes_all && (is_in_sequence || leaves_nothing_out(workload, files));
         let write = &worker.directions.write;
-        // Cancelled writes were issued, too: after a stop, only what completed counts.
+        // Cancelled writes were issued, too: after a stop, only completed ones count.
         let all_arrived = worker.outcome == RunOutcome::Completed
             || (worker.outcome == RunOutcome::Stopped && write.bytes == write.issued_bytes);
         let has_errors = worker.tolerated.as_ref().is_some_and(|errors| errors.total > 0);
@@ -153,7 +153,7 @@ fn note_filled(request: &RunRequest<'_>, result: &RunResult) {
     }
 }
 
-/// Whether random writes of as many bytes as the files have cover every byte once.
+/// Whether random writes that together are as long as the files cover every byte once.
 fn leaves_nothing_out(workload: &Workload, files: &[FileUse]) -> bool {
     let len = &workload.block_len.write;
     workload.order == Order::RandomUnique

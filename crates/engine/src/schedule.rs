@@ -1,8 +1,8 @@
 //! Start and end conditions between jobs.
 //!
-//! A job that waits for all before it begins a stage: it and the jobs after it start when the stages before
-//! have ended. Within its stage a job may also wait for another one, and for a start delay. Each job is
-//! checked only a few times in total, however many there are.
+//! A job that waits for all earlier jobs begins a stage: it and the jobs after it start when the previous
+//! stages have ended. Within its stage a job may also wait for another job, and for a start delay. Each job
+//! is checked only a few times in total, regardless of the number of jobs.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
@@ -13,15 +13,15 @@ use cardiograph_core::{EndCondition, Plan, StartCondition};
 /// State of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// It waits for others.
+    /// Waits for other jobs.
     Waiting,
-    /// It waits for its start delay.
+    /// Waits for its start delay.
     Delayed,
-    /// It has started, and some worker of it has not ended.
+    /// Has started, and one of its workers has not ended.
     Started,
     /// All its workers have ended.
     Ended,
-    /// It will never start.
+    /// Will never start.
     Barred,
 }
 
@@ -34,9 +34,9 @@ pub(crate) struct Schedule {
     /// End of each stage that has not begun. It begins where the previous one ended.
     stages: VecDeque<usize>,
     stage_begins: usize,
-    /// Jobs that wait for another one, by that one.
+    /// Jobs that wait for another job, indexed by that job.
     followers: HashMap<usize, Vec<usize>>,
-    /// Jobs that only wait for the run's age, in nanoseconds.
+    /// Jobs that wait only for the run's age, in nanoseconds.
     due: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
@@ -129,7 +129,7 @@ impl Schedule {
         }
     }
 
-    /// From now on a job only waits for the run's age.
+    /// Makes a job wait only for the run's age.
     fn let_age(&mut self, job: usize) {
         if self.jobs[job].stage == Stage::Waiting {
             self.jobs[job].stage = Stage::Delayed;
@@ -137,8 +137,8 @@ impl Schedule {
         }
     }
 
-    /// A worker of `job` has ended. Returns the jobs whose workers must end now; those of them not started
-    /// never will.
+    /// Notes the end of a worker of `job`. Returns the jobs whose workers must end now; those of them not
+    /// started never will.
     pub fn worker_ended(&mut self, job: usize, has_failed: bool) -> Vec<usize> {
         let ended = &mut self.jobs[job];
         ended.workers_left = ended.workers_left.saturating_sub(1);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_start_by_each_other_and_by_age() {
+    fn jobs_start_after_others_and_by_age() {
         let mut schedule = schedule(&[
             (AT_ONCE, ALONE, 0, 2),
             (after(StartAfter::Nothing, 3), ALONE, 0, 1),
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_waits_for_all_before_holds_back_those_behind() {
+    fn a_job_that_waits_for_all_earlier_ones_holds_back_later_ones() {
         let mut schedule = schedule(&[
             (AT_ONCE, ALONE, 0, 1),
             (AT_ONCE, ALONE, 0, 1),
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_waits_for_an_age_is_waited_for() {
+    fn waiting_for_a_job_includes_waiting_for_its_age() {
         let mut schedule = schedule(&[(after(StartAfter::Nothing, 2), ALONE, 0, 1), (BEHIND, ALONE, 1, 1)]);
         assert_eq!((schedule.start(S), schedule.start(2 * S)), (vec![], vec![0]));
         schedule.worker_ended(0, false);
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_worker_ends_what_its_scope_says() {
+    fn the_end_of_a_worker_ends_the_jobs_in_its_scope() {
         for (scope, ending, barred) in [
             (EndScope::Group, &[0, 1][..], &[2][..]),
             (EndScope::Started, &[0, 1, 3], &[]),
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_may_end_more_than_an_end() {
+    fn an_error_may_end_more_jobs_than_a_normal_end() {
         let end = EndCondition { others: None, others_on_error: Some(EndScope::All) };
         for (has_failed, ending) in [(false, vec![]), (true, vec![1])] {
             let mut schedule = schedule(&[(AT_ONCE, end, 0, 1), (AT_ONCE, ALONE, 1, 1)]);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_barred_starts_no_more_and_holds_back_nobody() {
+    fn barred_jobs_never_start_and_hold_back_nobody() {
         let mut schedule = schedule(&[
             (AT_ONCE, takes_along(EndScope::Group), 0, 1),
             (after(StartAfter::Nothing, 1), ALONE, 0, 1),
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_thousand_jobs_one_after_the_other_are_no_burden() {
+    fn ten_thousand_sequential_jobs_are_fast() {
         let mut schedule = schedule(&vec![(BEHIND, ALONE, 0, 1); 10_000]);
         for job in 0..10_000 {
             assert_eq!(schedule.start(0), [job]);

@@ -21,15 +21,15 @@ pub(crate) use named_file::{NEW_DIRECTORY_MODE, NEW_FILE_MODE, NamedFile};
 pub(crate) use test_file::TestFile;
 pub use test_file::{CreateError, Naming};
 
-/// Something that a Workload can use.
+/// A target that a Workload can use.
 #[derive(Debug)]
 pub struct Target {
     id: u64,
-    /// Name as given in the job; the directory where a file has no name; empty without storage.
+    /// Name as given in the job; for a nameless file, its directory; empty without storage.
     name: String,
     kind: Kind,
     len_bytes: u64,
-    /// Bytes from the start that have been written; nothing beyond may be read.
+    /// Bytes from the start that have been written; reads must not go beyond.
     filled_bytes: AtomicU64,
 }
 
@@ -77,7 +77,7 @@ impl Target {
         Ok(Self::new(directory.to_string_lossy().into_owned(), Kind::File(file), len_bytes))
     }
 
-    /// Opens a complete part that an interrupted checkup left.
+    /// Opens a complete part left by an interrupted checkup.
     ///
     /// # Errors
     /// See [`CreateError`].
@@ -96,18 +96,18 @@ impl Target {
         self.test_file().map_or(Ok(()), TestFile::end_part)
     }
 
-    /// Keeps a part when the Target is dropped, if it is complete. Returns whether it does.
+    /// Keeps a part when the Target is dropped, if it is complete. Returns whether it will be kept.
     pub fn keep_part(&self) -> bool {
         self.test_file().is_some_and(TestFile::keep_part)
     }
 
     /// Removes the name of a test file unless it is [kept](Self::keep_part), even while it is in use: a
-    /// thread stuck in the kernel would prevent it from being dropped.
+    /// thread stuck in the kernel would prevent the file from being dropped.
     pub fn remove(&self) {
         self.test_file().iter().for_each(|file| file.remove());
     }
 
-    /// Space allocated for a test file, in bytes, whether written or not; the length of other targets.
+    /// Space allocated for a test file, in bytes, written or not; the length of other targets.
     ///
     /// # Errors
     /// As fstat(2).
@@ -162,16 +162,16 @@ impl Target {
         self.filled_bytes.load(Ordering::Relaxed)
     }
 
-    /// All bytes before `end_bytes` have been written.
+    /// Records that all bytes before `end_bytes` have been written.
     pub(crate) fn mark_filled(&self, end_bytes: u64) {
         self.filled_bytes.fetch_max(end_bytes, Ordering::Relaxed);
     }
 
-    /// Opens it: a new descriptor, with its own position and flags, of the file that was examined.
+    /// Opens it: a new descriptor of the examined file, with its own position and flags.
     ///
     /// # Errors
-    /// `Unsupported` where there is nothing to open. Otherwise as open(2): `EINVAL` where the file system
-    /// refuses O_DIRECT. Also when the name now refers to another file.
+    /// `Unsupported` if there is nothing to open. Otherwise as open(2): `EINVAL` if the file system refuses
+    /// O_DIRECT. Also when the name now refers to another file.
     pub fn open(&self, access: Access) -> io::Result<OwnedFd> {
         match &self.kind {
             Kind::File(file) => file.open(access),

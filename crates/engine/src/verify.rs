@@ -1,7 +1,7 @@
-//! Headers in what is written, compared when it is read.
+//! Headers in written data, compared when it is read.
 //!
-//! Each block begins with a header in the format of fio 3.33, so that either program can check what the other wrote. All
-//! numbers are little-endian, as on every machine that this runs on:
+//! Each block begins with a header in the format of fio 3.33, so that either program can verify the other's
+//! data. All numbers are little-endian, as on all supported machines:
 //!
 //! | at | bytes | what |
 //! |---|---|---|
@@ -14,12 +14,14 @@
 //! | 32 | 2 | number of the thread, from 1; here of the worker in its run |
 //! | 34 | 2 | number of the write, its low 16 bits |
 //! | 36 | 4 | CRC-32C of the bytes before |
-//! | 40 | 0 to 128 | checksum of all bytes behind it |
+//! | 40 | 0 to 128 | checksum of all bytes after it |
 //!
-//! With `verify_offset` the header then changes places with as many bytes there. Blocks of `verify=pattern` have none.
+//! With `verify_offset` the header is then swapped with the bytes at that offset. Blocks of `verify=pattern`
+//! have no header.
 //!
-//! Reading order: `checksum` → `header` → `content` (what stands behind the header) → `sealer` → `checker` → `block_judge`
-//! (whether a block is whole) → `pattern` (content that is known beforehand) → `diagnosis` (what became of a block that differs).
+//! Reading order: `checksum` → `header` → `content` (after the header) → `sealer` → `checker` → `block_judge`
+//! (whether a block is intact) → `pattern` (content known in advance) → `diagnosis` (how a bad block
+//! differs).
 
 use cardiograph_core::checked;
 use cardiograph_core::pattern::PatternBytes;
@@ -89,7 +91,7 @@ pub(crate) struct BlockForm {
     pub checksum: Checksum,
     /// Block size per header, in bytes.
     pub block_len_bytes: usize,
-    /// Length of a header with its checksum; 0 where there is none.
+    /// Length of a header with its checksum; 0 if there is none.
     pub header_len_bytes: usize,
     /// Offset of the header in a block.
     pub header_offset_bytes: usize,
@@ -97,7 +99,7 @@ pub(crate) struct BlockForm {
     pub dump: bool,
     /// Content after the headers.
     pub content: Content,
-    /// Expected content of any writer; `None` if that is not compared.
+    /// Expected content of any writer; `None` if it is not compared.
     pub pattern: Option<PatternBytes>,
     /// Alignment of writes, in bytes.
     pub write_step_bytes: usize,
@@ -107,7 +109,7 @@ pub(crate) struct BlockForm {
     pub tag: u64,
     /// Number of the worker in its run, from 1.
     pub thread: u16,
-    /// Number of the first write, where a sequence spans several runs.
+    /// Number of the first write, if a sequence spans several runs.
     pub first_write: Option<u64>,
 }
 

@@ -1,8 +1,9 @@
 //! One stream of I/O: generate, submit, reap, record.
 //!
-//! A worker is a state machine. [`Worker::step`] does what can be done now and answers what it waits for; who calls it
-//! decides what waiting is. A thread calls again at once, because a real engine waits inside `reap`; the simulator moves its time
-//! to the next event of any worker. So there is one loop for both, and what is tested in simulated time is what runs.
+//! A worker is a state machine. [`Worker::step`] does what can be done now and returns what it waits for; its
+//! caller decides how to wait. A thread calls again at once, because a real engine waits inside `reap`; the
+//! simulator advances its time to the next event of any worker. So both share one loop, and tests in
+//! simulated time cover the code that runs in real time.
 //!
 //! ```text
 //!            begin_at            count_from              stop condition             nothing in flight
@@ -11,12 +12,12 @@
 //!                                         Ended ◄─────── Verifying (reads back) ◄─────── Settling (sync of all written)
 //! ```
 //!
-//! `Closing` is left out without `end_fsync` or `fsync_on_close`; `Settling` and `Verifying` without `verify`.
+//! `Closing` is skipped without `end_fsync` or `fsync_on_close`; `Settling` and `Verifying` without `verify`.
 //!
-//! Moments. An engine that executes at once gets one request, stamped right before; the engine stamps its completion right
-//! after: two readings for an I/O, the second of which is also "now" for the next. A queueing engine gets a batch in parts:
-//! one stamp before the batch is built, one when `submit` returns from each part (the kernel has it), one when completions
-//! are reaped.
+//! Timestamps. An engine that executes at once gets one request, stamped right before; the engine stamps its
+//! completion right after: two readings for an I/O, the second of which is also "now" for the next. A
+//! queueing engine gets a batch in parts: one stamp before the batch is built, one when `submit` returns from
+//! each part (the kernel has it), one when completions are reaped.
 
 use std::io;
 use std::sync::Arc;
@@ -118,10 +119,10 @@ pub(crate) struct Worker {
 
     requests: Requests,
     filler: Filler,
-    /// Whether slots that were read into are also written from, and must be refilled.
+    /// Whether slots used for reads are also used for writes, and must be refilled.
     is_mixed: bool,
     syncs: Syncs,
-    /// Whether anything asks which files were written.
+    /// Whether anything needs to know which files were written.
     tracks_writes: bool,
     queue_filling: QueueFilling,
     submit_times: Option<SubmitTimes>,
@@ -154,7 +155,7 @@ pub(crate) struct Worker {
     wait_ticks: u64,
     phase_since: u64,
     is_cancelled: bool,
-    /// Whether it has done its own work, so that what it wrote can be read back.
+    /// Whether it has finished its own work, so that its writes can be read back.
     did_its_part: bool,
     cpu_at_start: Option<CpuTime>,
     found: Findings,
@@ -232,8 +233,8 @@ impl Worker {
         }
     }
 
-    /// Sets what to do once everything is written and synced, before reading back: cached data says little
-    /// about the drive.
+    /// Sets what to do before reading back, once everything is written and synced: reading cached data would
+    /// not test the drive.
     pub fn before_read_back(&mut self, prepare: impl FnMut() -> io::Result<()> + 'static) {
         self.checking.before_read_back = Some(Box::new(prepare));
     }
@@ -266,7 +267,7 @@ impl Worker {
         self.engine.next_completion_at()
     }
 
-    /// Does what can be done now.
+    /// Does everything that can be done now.
     ///
     /// # Errors
     /// When the engine is broken, or the files cannot be prepared for reading back or for another pass.
@@ -307,7 +308,7 @@ impl Worker {
                 if self.pace.due_at != NEVER {
                     return Ok(Wait::Until(self.pace.due_at.min(self.deadline).min(self.watch_at)));
                 }
-                // Nothing to issue, nothing to wait for: the phase is over.
+                // Nothing to issue or wait for: the phase is over.
                 if self.close()? {
                     return Ok(Wait::Ended);
                 }
@@ -327,18 +328,18 @@ impl Worker {
         if self.pace.due_at != NEVER && self.clock.is_simulated() {
             Wait::CompletionOr(self.pace.due_at.min(self.watch_at))
         } else {
-            // A real engine has waited for it.
+            // A real engine has already waited for it.
             Wait::Completion
         }
     }
 
     /// Submits the batch, in parts of 1, 2, 4, ... requests unless configured otherwise. The kernel passes
     /// requests on to the drive when it has the whole part, about 3 µs for each: if the whole batch were one
-    /// part, a drive whose requests completed together would be idle all that time. So it begins with the
-    /// first request, and each part is prepared while the previous ones keep the drive busy.
+    /// part, a drive whose requests completed together would be idle all that time. So the first part is one
+    /// request, and each part is prepared while the previous ones keep the drive busy.
     fn submit(&mut self) -> io::Result<()> {
         if !self.is_queueing {
-            // The request is executed in this call: its time begins now, not when the batch was started.
+            // The request is executed in this call, so its time begins now, not when the batch was started.
             let started_at = self.clock.now();
             let slot = &mut self.queue.slots[self.queue.batch[0].slot as usize];
             (slot.started_at, slot.submitted_at) = (started_at, started_at);

@@ -1,4 +1,4 @@
-//! One suite over all engines: what each must do, whatever it is made of.
+//! One test suite for all engines, whatever their implementation.
 
 mod conformance {
     mod basics;

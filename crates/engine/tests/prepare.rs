@@ -1,4 +1,4 @@
-//! Preparing files and devices for a Plan: what is created, left alone, refused.
+//! Preparing files and devices for a Plan: which are created, left alone or refused.
 
 #[path = "prepare/bench.rs"]
 mod bench;

@@ -1,4 +1,4 @@
-//! Runs of whole Plans: on a simulated drive whose every time is known, and on real files.
+//! Runs of whole Plans: on a simulated drive with known timing, and on real files.
 
 mod run {
     pub mod bench;

@@ -1,4 +1,4 @@
-//! Written blocks carry checksums that are verified, by this program and by fio: whole runs on real files.
+//! Written blocks carry checksums that this program and fio verify: whole runs on real files.
 
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -57,7 +57,7 @@ fn damage(directory: &Path, at: u64) {
 }
 
 #[test]
-fn every_engine_reads_back_what_it_wrote() {
+fn every_engine_verifies_its_own_writes() {
     let real = ENGINES.iter().filter(|entry| entry.moves_data());
     for entry in real.filter(|entry| (entry.probe)().is_ok()) {
         for options in ["rw=write direct=1 iodepth=8", "rw=randwrite fsync=7 end_fsync=1"] {
@@ -75,7 +75,7 @@ fn every_engine_reads_back_what_it_wrote() {
 }
 
 #[test]
-fn fio_accepts_what_a_run_wrote() {
+fn fio_accepts_the_data_of_a_run() {
     let directory = disk_dir();
     run_job(directory.path(), "rw=randwrite bs=4k size=256k verify=crc32c do_verify=0");
     for line in ["rw=read verify=crc32c", "rw=write verify=crc32c verify_only"] {
@@ -88,7 +88,7 @@ fn fio_accepts_what_a_run_wrote() {
 }
 
 #[test]
-fn what_fio_wrote_is_checked() {
+fn data_written_by_fio_is_verified() {
     let directory = disk_dir();
     let Some(output) = fio(directory.path(), "rw=randwrite verify=crc32c do_verify=0") else { return };
     assert!(output.status.success());
@@ -102,6 +102,6 @@ fn what_fio_wrote_is_checked() {
     assert_eq!((result.outcome, verified.blocks, verified.bad_blocks), (RunOutcome::Failed, 64, 1));
     let (first, failure) = (verified.first.unwrap(), result.failure().unwrap());
     assert_eq!((first.offset_bytes, first.len_bytes), (100 * KIB, 4 * KIB));
-    // EILSEQ, as fio has it.
+    // EILSEQ, as in fio.
     assert_eq!((failure.errno, failure.offset_bytes), (84, 100 * KIB));
 }

@@ -62,13 +62,13 @@ fn common(cid: &Cid, bus: Bus, application_id: u16) -> CardIdentity {
         maker_id,
         makers: known.iter().flat_map(|known| known.brands).map(|brand| brand.to_string()).collect(),
         maker_is_disputed: known.is_some_and(|known| known.is_disputed),
-        // Many hosts cut the last byte off, and the kernel puts a zero there. Some omit the end bit.
+        // Many hosts omit the last byte, and the kernel sets it to zero. Some omit the end bit.
         checksum_is_right: (bytes[15] != 0).then(|| bytes[15] >> 1 == crc7(&bytes[..15])),
         ..CardIdentity::default()
     }
 }
 
-/// Text from a card, without characters that are not printable ASCII.
+/// Text from a card, without characters other than printable ASCII.
 fn letters(bytes: &[u8]) -> String {
     let ascii: Vec<u8> = bytes.iter().copied().filter(u8::is_ascii).collect();
     attribute::clean(&ascii).unwrap_or_default()
@@ -79,10 +79,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sd_cards_are_who_the_kernel_says() {
-        // Each with the kernel's own decoding. Sources: PC Engines' list of tested media, a coreboot
-        // developer's notes on the BeagleBone, armbian/build#246,
-        // hakandundar34coding/system-monitoring-center#45.
+    fn sd_cards_are_decoded_as_by_the_kernel() {
+        // Each with the kernel's decoding. Sources: PC Engines' list of tested media, a coreboot developer's
+        // notes on the BeagleBone, armbian/build#246, hakandundar34coding/system-monitoring-center#45.
         for (cid, maker_id, application_id, product, revision, serial, made, checksum) in [
             ("0353445343313647806cb1100a011a00", 3, "SD", "SC16G", "8.0", 0x6cb1_100a, (2017, 10), None),
             (
@@ -117,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn emmcs_are_who_the_kernel_says() {
+    fn emmcs_are_decoded_as_by_the_kernel() {
         // From armbian/build#246; kernel 3.10 showed 05/1997, later ones know the revision.
         let cid = "1501004d384731474303dc0db061506f";
         for (revision, year) in [(None, 1997), (Some(4), 1997), (Some(6), 2013)] {
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_checksum_and_a_month_that_is_none_are_seen() {
+    fn a_wrong_checksum_and_an_invalid_month_are_detected() {
         let identity = parse_sd("035344534331364780ecf4c851011b87").unwrap();
         assert_eq!(identity.checksum_is_right, Some(false));
         let identity = parse_sd("ff0102\u{7f}".repeat(4).as_str());

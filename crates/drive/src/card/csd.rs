@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn capacities_are_those_of_the_cards() {
+    fn capacities_match_those_of_the_cards() {
         // Sources as in `cid`; the first two from the verification notes of libmaple's SD library.
         for (csd, kind, capacity_bytes) in [
             ("002600325f5983ae7efbcfff924040d6", SdKind::Sdsc, 988_282_880),
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn write_protection_is_seen() {
+    fn write_protection_is_detected() {
         let protected = |last: &str| parse_sd(&format!("400e00325b59000076b27f800a40{last}")).unwrap();
         assert!(protected("6013").is_write_protected);
         assert!(protected("5013").is_write_protected_for_now);

@@ -1,17 +1,17 @@
-//! Signs that a card may be a counterfeit. None is proof: only the capacity test is.
+//! Signs that a card may be a counterfeit. They prove nothing; only the capacity test does.
 
 use cardiograph_core::card::{CardIdentity, CounterfeitHint};
 use cardiograph_core::{Message, message};
 
-/// A sign, and its weight: 1 occurs on genuine cards now and then, 3 hardly ever.
+/// A sign, and its weight: 1 occasionally occurs on genuine cards, 3 hardly ever.
 struct Sign {
     weight: u8,
     text: Message,
     fits: fn(&CardIdentity) -> bool,
 }
 
-/// Manufacturer ids that are not assigned and have been found on counterfeits, some with one application id
-/// only. Source: sbc-bench's list.
+/// Unassigned manufacturer ids found on counterfeits, some with one application id only. Source: sbc-bench's
+/// list.
 const NO_MAKERS: &[(u8, Option<&str>)] =
     &[(0x00, None), (0xdf, None), (0xff, None), (0xfe, Some("4V")), (0x25, None)];
 
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn each_sign_is_seen() {
+    fn each_sign_is_detected() {
         for (cid, expected) in [
             // A serial number of 0, and a small one.
             ("0353445343313647800000000001a500", &[(3, "counterfeit.no-serial")][..]),
@@ -101,7 +101,7 @@ mod tests {
             // No name, and the name of a controller.
             ("035344303030303080ecf4c851011b00", &[(2, "counterfeit.no-name")]),
             ("035344415354430080ecf4c851011b00", &[(2, "counterfeit.controller-name")]),
-            // A manufacturer id that is not assigned and on no list.
+            // A manufacturer id that is neither assigned nor on a list.
             (
                 "000000534331364780ecf4c851011b00",
                 &[(3, "counterfeit.maker-of-counterfeits"), (1, "counterfeit.unknown-maker")],

@@ -1,6 +1,6 @@
 //! Brands by manufacturer id.
 //!
-//! SD-3C and JEDEC assign the ids and publish no list; the ones below were collected by users from their
+//! SD-3C and JEDEC assign the ids but publish no list; the ones below were collected by users from their
 //! cards. A brand buys from several manufacturers, and a manufacturer sells to many brands: an id shows where
 //! a card may come from, never that it is genuine. Sources: the kernel's tables of quirks (drivers/mmc/core),
 //! mmc-utils, sbc-bench, Pi Benchmarks.
@@ -12,12 +12,12 @@ pub(super) enum Bus {
     Emmc,
 }
 
-/// What is known about an id.
+/// Information about an id.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Maker {
     bus: Bus,
     id: u8,
-    /// The application id that it applies to; `None` applies to all without their own row.
+    /// The application id of this row; `None` applies to all without a separate row.
     application_id: Option<u16>,
     /// Brands, the most frequent first.
     pub brands: &'static [&'static str],
@@ -94,7 +94,7 @@ const MAKERS: &[Maker] = &[
     emmc(0xfe, &["Micron", "Numonyx"]),
 ];
 
-/// What is known about an id; if several rows match, the one for this application id.
+/// Information about an id; if several rows match, the one for this application id.
 pub(super) fn find(bus: Bus, id: u8, application_id: u16) -> Option<&'static Maker> {
     let rows = || MAKERS.iter().filter(|row| row.bus == bus && row.id == id);
     let own = rows().find(|row| row.application_id == Some(application_id));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_single_and_say_something() {
+    fn rows_are_unique_and_not_empty() {
         for (index, row) in MAKERS.iter().enumerate() {
             assert!(!row.brands.is_empty());
             let twin = MAKERS[..index].iter().find(|other| {

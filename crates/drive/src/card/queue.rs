@@ -56,7 +56,7 @@ fn queue_use(log: &str, host: &str, address: &str) -> Option<SdQueueUse> {
         } else {
             continue;
         }
-        // Refers to an earlier card: it was set up again, or the start of the log is lost.
+        // Refers to an earlier card: this one was set up again, or the start of the log is lost.
         if of_card.is_some() {
             of_card = now;
         }
@@ -64,7 +64,7 @@ fn queue_use(log: &str, host: &str, address: &str) -> Option<SdQueueUse> {
     of_card.or(now)
 }
 
-/// `, 31 tags`.
+/// Parses `, 31 tags`.
 fn depth(rest: &str) -> Option<u8> {
     rest.strip_prefix(", ")?.strip_suffix(" tags")?.parse().ok()
 }
@@ -93,7 +93,7 @@ mod tests {
             ),
             // raspberrypi/linux issue 6561.
             (&[ON, NEW, RECOVERY, RECOVERY], on(2)),
-            // Woken up, and set up again.
+            // Resumed, and set up again.
             (&[HOST, NEW, ON], on(0)),
             (&[ON, NEW, "mmc0: Command Queue Engine disabled"], Some(SdQueueUse::Off)),
             // Another card in the same slot.
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn features_are_bits() {
+    fn features_are_decoded_from_bits() {
         let all = SdFeatures {
             has_queue: true,
             has_cache: true,
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_without_a_queue_says_so_until_its_log_is_gone() {
+    fn a_missing_queue_is_known_only_from_the_log() {
         let board = fixture::kingston_sd::machine();
         let use_of = || read_log(&board.system(), &board.system().block_by_name("mmcblk1").unwrap());
         assert_eq!(use_of(), Some(SdQueueUse::Off));

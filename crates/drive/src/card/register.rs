@@ -25,7 +25,7 @@ impl<const LEN_BYTES: usize> Register<LEN_BYTES> {
         &self.0
     }
 
-    /// The bits from `high` down to `low`, inclusive, as a number. Specifications number them like this.
+    /// The bits from `high` down to `low`, inclusive, as a number, numbered as in specifications.
     pub fn bits(&self, high: usize, low: usize) -> u64 {
         debug_assert!(high >= low && high - low < 64 && high < LEN_BYTES * 8);
         (low..=high).rev().fold(0, |number, bit| {
@@ -67,14 +67,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_register_is_refused() {
+    fn invalid_registers_are_refused() {
         for text in ["", "a5", "a50", "a50f1", "a50g", "0xa5", "\u{e4}\u{e4}"] {
             assert_eq!(Register::<2>::parse(text), None, "{text:?}");
         }
     }
 
     #[test]
-    fn the_checksum_is_that_of_real_cards() {
+    fn checksums_match_those_of_real_cards() {
         // CIDs and CSDs with their checksums, from the verification notes of libmaple's SD library.
         for text in [
             "03534453553031478080baf50e009b8c",

@@ -7,7 +7,7 @@ use super::register::Register;
 /// Reads it (Physical Layer 5.6).
 pub(super) fn parse_sd(text: &str) -> Option<SdConfiguration> {
     let scr = Register::<8>::parse(text)?;
-    // Later versions of the specification are encoded in other bits.
+    // Later versions of the specification use other bits.
     let version = match (scr.bits(59, 56), scr.bit(47), scr.bit(42), scr.bits(41, 38)) {
         (0, ..) => Some("1.0"),
         (1, ..) => Some("1.10"),
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_found_in_their_bits() {
+    fn versions_are_decoded_from_their_bits() {
         // Sources as in `cid`.
         for (scr, version, counts_blocks, has_extensions) in [
             ("0125000000000000", Some("1.10"), false, false),

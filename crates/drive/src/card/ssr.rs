@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_assigned_is_not_guessed() {
+    fn unassigned_values_are_not_guessed() {
         let status =
             status(&[(2, 1), (8, 5), (10, 0x00), (14, 0x25), (15, 31), (21, 7), (22, 8), (13, 0xfc)]);
         assert_eq!((status.speed_class, status.uhs_grade, status.video_class), (None, None, None));

@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_count_1024_bytes() {
+    fn sizes_use_powers_of_1024() {
         for (size, bytes) in [
             ("256 KB", Some(262_144)),
             ("64 KiB", Some(65_536)),

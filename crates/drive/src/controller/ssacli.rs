@@ -1,4 +1,4 @@
-//! `ssacli`, the program for HPE's Smart Array controllers, which only has human-readable output.
+//! `ssacli`, the program for HPE's Smart Array controllers, whose output is only for humans.
 
 use cardiograph_core::drive::{CacheBackup, Controller, RaidVolume, WritePolicy};
 
@@ -35,13 +35,12 @@ pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
     is_answer.then(|| volumes.collect())
 }
 
-/// Whether a line starts a controller: the only ones that are not indented, such as `Smart Array P822 in Slot
-/// 2`.
+/// Whether a line starts a controller: only these are not indented, such as `Smart Array P822 in Slot 2`.
 fn is_controller(line: &str) -> bool {
     !line.starts_with([' ', '\t']) && line.contains(" in Slot ")
 }
 
-/// The lines of a volume before those of its drives, which have their own names.
+/// The lines of a volume before those of its drives, which also have names.
 fn until_drives<'a, 'b>(lines: &'b [&'a str]) -> &'b [&'a str] {
     let is_drive = |line: &&str| {
         let name = line.trim_start();
@@ -72,7 +71,7 @@ fn facts(volume: &[&str], controller: &[&str]) -> RaidVolume {
         _ => None,
     };
     let works = value(controller, "Cache Status").map(|status| status == "OK");
-    // With a dead battery too, if configured so.
+    // Even with a dead battery, if configured so.
     let back = match value(controller, "No-Battery Write Cache") {
         Some("Enabled") => WritePolicy::AlwaysBack,
         _ => WritePolicy::Back,
@@ -209,7 +208,7 @@ HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
     }
 
     #[test]
-    fn volumes_are_found_by_their_name_in_the_world() {
+    fn volumes_are_found_by_their_globally_unique_name() {
         let id = id_of("/dev/sda", Some("naa.600508b1001ccd7b72db95e459cddccc"));
         let controller = parse_controller(REPORT, &id).unwrap();
         assert_eq!(controller.model.as_deref(), Some("HPE Smart Array P816i-a SR Gen10"));
@@ -231,7 +230,7 @@ HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
     }
 
     #[test]
-    fn a_name_of_a_device_counts_where_there_is_no_other() {
+    fn a_device_name_counts_if_there_is_no_other() {
         let controller = parse_controller(REPORT, &id_of("/dev/sda", None)).unwrap();
         let volume = controller.volume.unwrap();
         assert_eq!((controller.model.as_deref(), controller.backup), (Some("Smart HBA H240"), None));
@@ -245,7 +244,7 @@ HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
     }
 
     #[test]
-    fn a_cache_that_is_off_for_now_writes_through() {
+    fn a_temporarily_disabled_cache_writes_through() {
         use WritePolicy::{AlwaysBack, Back, Through};
         let cases: [(&[(&str, &str)], _, _); 7] = [
             (&[], Some(Back), Some(Back)),
@@ -283,7 +282,7 @@ HPE Smart Array P816i-a SR Gen10 in Slot 0 (Embedded)
 
     proptest! {
         #[test]
-        fn rubbish_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), at in 0usize..2_500) {
+        fn invalid_output_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), at in 0usize..2_500) {
             let mut report = REPORT.as_bytes().to_vec();
             let start = at.min(report.len());
             let end = (start + bytes.len()).min(report.len());

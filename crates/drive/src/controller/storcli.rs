@@ -9,7 +9,7 @@ use crate::health::json::{count_at, small_at, text_at};
 
 /// The program for controllers of Broadcom (LSI, Avago) and Dell's PERC.
 pub(crate) const PROGRAM: &[&str] = &["storcli64", "storcli", "perccli64", "perccli"];
-/// Queries for all controllers and all volumes. Otherwise it would write a log file.
+/// Queries for all controllers and all volumes. Without `nolog` it would write a log file.
 pub(crate) const ARGUMENTS: [&[&str]; 2] =
     [&["/cALL", "show", "J", "nolog"], &["/cALL/vALL", "show", "all", "J", "nolog"]];
 
@@ -31,7 +31,7 @@ pub(crate) fn read(answers: &[&[u8]]) -> Option<Vec<Volume>> {
 }
 
 /// Parses the answers about controllers and volumes: `volumes` extracts those of one controller by number,
-/// `controller` converts its entry. `None` if they are not of this kind.
+/// `controller` converts its entry. `None` if they have another form.
 pub(super) fn read_with(
     answers: &[&[u8]],
     controller: fn(&Value) -> Controller,
@@ -158,7 +158,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_volume_is_found_by_its_name_or_its_device() {
+    fn a_volume_is_found_by_its_globally_unique_name_or_device() {
         let report = read(&[CONTROLLERS.as_bytes(), VOLUMES.as_bytes()]).unwrap();
         let mut controller = Controller { driver: "megaraid_sas".to_string(), ..Controller::default() };
         assert!(volume::fill(&report, &mut controller, &id_of("/dev/sda", None)));
@@ -197,7 +197,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn columns() {
+    fn policy_columns_are_decoded() {
         use WritePolicy::{AlwaysBack, Back, Through};
         for (column, expected) in [
             ("RWBD", Some((true, Back, false))),
@@ -217,7 +217,7 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn rubbish_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), at in 0usize..1_500) {
+        fn invalid_output_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), at in 0usize..1_500) {
             let mut volumes = VOLUMES.as_bytes().to_vec();
             let start = at.min(volumes.len());
             let end = (start + bytes.len()).min(volumes.len());

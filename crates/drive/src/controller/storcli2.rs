@@ -11,7 +11,7 @@ use crate::health::json::{small_at, text_at};
 
 /// The program for controllers of Broadcom and Dell's PERC from 2022 on.
 pub(crate) const PROGRAM: &[&str] = &["storcli2", "perccli2"];
-/// Queries for all controllers and all volumes. Otherwise it would write a log file.
+/// Queries for all controllers and all volumes. Without `nolog` it would write a log file.
 pub(crate) const ARGUMENTS: [&[&str]; 2] =
     [&["/call", "show", "nolog", "J"], &["/call/vall", "show", "all", "nolog", "J"]];
 
@@ -111,7 +111,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_volume_is_found_by_its_name_or_its_device() {
+    fn a_volume_is_found_by_its_globally_unique_name_or_device() {
         let id = Some("naa.62cf89bd43a7af80679aa6b751349581");
         let controller = filled(CONTROLLERS, VOLUMES, "/dev/sda", id).unwrap();
         assert_eq!(filled(CONTROLLERS, VOLUMES, "/dev/sdg", None).as_ref(), Some(&controller));
@@ -138,7 +138,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_controller_may_be_a_number_and_may_have_nothing_to_say() {
+    fn a_controller_may_have_a_numeric_id_and_no_data() {
         let number = VOLUMES.replacen("\"Controller\":\"0\"", "\"Controller\":0", 1);
         assert!(filled(CONTROLLERS, &number, "/dev/sdg", None).unwrap().model.is_some());
         // From `c5_invalid.json` of <https://github.com/scality/raidmgmt>.
@@ -152,7 +152,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn words_of_the_cache() {
+    fn cache_policy_words_are_decoded() {
         use WritePolicy::{AlwaysBack, Back, Through};
         for (words, expected) in [
             ("NR,WB", Some((false, Back))),
@@ -169,7 +169,7 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn rubbish_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), at in 0usize..1_000) {
+        fn invalid_output_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64), at in 0usize..1_000) {
             let mut volumes = VOLUMES.as_bytes().to_vec();
             let start = at.min(volumes.len());
             let end = (start + bytes.len()).min(volumes.len());

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_that_change_figures_are_known() {
+    fn options_that_affect_measurements_are_known() {
         let zstd = |is_forced| MountEffect::Compresses { method: "zstd:3".to_string(), is_forced };
         let cases = [
             ("sync", Some(MountEffect::WritesWait)),

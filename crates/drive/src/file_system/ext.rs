@@ -4,9 +4,9 @@
 
 use cardiograph_core::drive::{ExtGeometry, ExtJournal};
 
-/// It follows space for a boot loader.
+/// The superblock follows space for a boot loader.
 pub(super) const SUPERBLOCK_OFFSET_BYTES: u64 = 1_024;
-/// How long it is, in bytes.
+/// Length of the superblock, in bytes.
 pub(super) const SUPERBLOCK_LEN_BYTES: usize = 1_024;
 
 const MAGIC: u16 = 0xef53;
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_mkfs_writes_is_read_as_dumpe2fs_reads_it() {
+    fn superblocks_match_dumpe2fs() {
         let cases: [&[&str]; 7] = [
             &[],
             &["-b", "4096", "-I", "512", "-m", "1"],
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_superblock_is_none() {
+    fn a_damaged_superblock_is_rejected() {
         let (bytes, _) = match made(&[]) {
             Ok(made) => made,
             Err(reason) => return cardiograph_testing::skip("a damaged superblock of ext4", &reason),
@@ -233,7 +233,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn random_superblocks_make_sense_or_are_none(
+        fn random_superblocks_are_plausible_or_rejected(
             mut bytes in proptest::collection::vec(any::<u8>(), 0..1_100),
             has_magic in any::<bool>(),
         ) {
@@ -241,7 +241,7 @@ mod tests {
                 bytes[0x38..0x3a].copy_from_slice(&MAGIC.to_le_bytes());
                 bytes[0x18..0x1c].copy_from_slice(&[2, 0, 0, 0]);
                 bytes[0x4c..0x50].fill(0);
-                // Without a checksum everything else is believed.
+                // Without a checksum everything else is accepted.
                 bytes[0x65] &= !4;
             }
             if let Some(superblock) = parse(&bytes) {

@@ -58,8 +58,8 @@ pub(super) fn ask(path: &Path, mount_point: &str, is_xfs: bool) -> io::Result<Li
     })
 }
 
-/// Opens a directory or a file for queries. Nothing else: opening a device can have side effects, and opening
-/// a pipe blocks.
+/// Opens a directory or a file for queries. Refuses anything else: opening a device can have side effects,
+/// and opening a pipe blocks.
 fn open(path: &Path) -> io::Result<File> {
     let kind = std::fs::metadata(path)?.file_type();
     if !kind.is_dir() && !kind.is_file() {
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_of_a_path_are_known() {
+    fn flags_of_a_path_are_reported() {
         assert_eq!(flags(IFlags::empty()), []);
         // Extents, and a directory index, are not reported.
         assert_eq!(flags(IFlags::from_bits_retain(0x0008_1000)), []);

@@ -29,7 +29,7 @@ pub(super) fn btrfs(system: &System, device: &BlockDevice) -> Option<BtrfsGeomet
     })
 }
 
-/// Profiles of one kind of content: each profile in use has a directory of its name. A file system may keep
+/// Profiles of one kind of content: each profile in use has a directory with its name. A file system may keep
 /// data and metadata together.
 fn profiles(dir: &Path, kind: &str) -> Vec<String> {
     let of = |kind: &str| {

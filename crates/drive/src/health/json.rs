@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_of_all_forms() {
+    fn all_forms_of_counts_are_parsed() {
         for (text, expected) in [
             ("12", Some(12)),
             ("18446744073709551615", Some(u64::MAX)),

@@ -12,7 +12,7 @@ pub(crate) const PROGRAM: &[&str] = &["nvme"];
 pub(crate) const ARGUMENTS: &[&str] = &["smart-log", "-o", "json"];
 /// Data is counted in units of 1000 × 512 bytes.
 pub(super) const DATA_UNIT_BYTES: u64 = 512_000;
-/// 0 °C in the log's kelvins, as drives and programs round it.
+/// 0 °C in the log's kelvins, as rounded by drives and programs.
 const ZERO_C_K: i64 = 273;
 
 /// Parses its output. `None` without health information.
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_is_read() {
+    fn a_log_is_parsed() {
         // In the form of nvme-cli 2.3, with the counts of an Intel drive in <https://github.com/linux-nvme/nvme-cli/issues/48>.
         let log = br#"{"critical_warning":0,"temperature":307,"avail_spare":100,"spare_thresh":10,"percent_used":0,
             "endurance_grp_critical_warning_summary":0,"data_units_read":203913228,"data_units_written":64663716,
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_log_gives_nothing() {
+    fn invalid_logs_are_rejected() {
         for output in
             ["", "{}", "[]", "null", "{\"temperature\":0}", "/dev/vda: Operation not permitted", "{\"a\":"]
         {

@@ -114,7 +114,7 @@ fn health(root: &Value) -> Health {
             .or_else(|| celsius_at(root, "temperature.drive_trip")),
         above_warning_min: nvme("warning_temp_time").or(sata.hot_min),
         above_critical_min: nvme("critical_comp_time"),
-        // smartctl leaves these out; nvme has them.
+        // smartctl omits these; nvme has them.
         throttled: None,
         used_percent: standard_used.or(sata.used.as_ref().map(|used| used.0)),
         used_from: sata.used.map(|used| used.1).filter(|_| standard_used.is_none()),
@@ -153,7 +153,8 @@ mod tests {
         Output { program: "smartctl", stdout: stdout.as_bytes().to_vec(), complaint: None }
     }
 
-    /// `SAMSUNG_MZVL21T0HCLR-00B00_23.json` of <https://github.com/prometheus-community/smartctl_exporter>, shortened.
+    /// `SAMSUNG_MZVL21T0HCLR-00B00_23.json` of <https://github.com/prometheus-community/smartctl_exporter>,
+    /// shortened.
     pub(crate) const NVME: &str = r#"{"device":{"name":"/dev/nvme0","protocol":"NVMe","type":"nvme"},
         "model_name":"SAMSUNG MZVL21T0HCLR-00B00","nvme_smart_health_information_log":{"available_spare":100,
         "available_spare_threshold":10,"controller_busy_time":35754,"critical_comp_time":0,"critical_warning":0,
@@ -249,7 +250,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rubbish_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..200), place in 0usize..1_000) {
+        fn invalid_output_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..200), place in 0usize..1_000) {
             let _ = answer(&Output { program: "smartctl", stdout: bytes.clone(), complaint: None });
             // Real answers with a piece replaced.
             for real in [NVME, SAS, sata::tests::SATA] {
@@ -262,7 +263,7 @@ mod tests {
         }
 
         #[test]
-        fn senseless_numbers_never_panic(number in prop_oneof![any::<i64>().prop_map(|n| n.to_string()),
+        fn implausible_numbers_never_panic(number in prop_oneof![any::<i64>().prop_map(|n| n.to_string()),
             any::<f64>().prop_map(|n| format!("{n:e}")), Just("null".to_string()), Just("[]".to_string())]) {
             for real in [NVME, SAS, sata::tests::SATA] {
                 let digits = |c: char| c.is_ascii_digit();

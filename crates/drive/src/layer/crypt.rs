@@ -13,8 +13,7 @@ use crate::content;
 use crate::system::System;
 
 const MAGIC: &[u8] = b"LUKS\xba\xbe";
-/// Both versions have the required fields before this offset, except for the second's JSON, whose length is
-/// here.
+/// Both versions have the required fields before this offset, except for LUKS2's JSON, whose length is here.
 const HEAD_LEN_BYTES: usize = 4_096;
 /// Maximum header length of LUKS2.
 const LUKS2_HEADER_LEN_BYTES_MAX: u64 = 4 << 20;
@@ -28,7 +27,7 @@ pub(super) fn format(uuid: &str) -> Option<EncryptionFormat> {
         "PLAIN" => Some(EncryptionFormat::Plain),
         "BITLK" => Some(EncryptionFormat::Bitlocker),
         "TCRYPT" => Some(EncryptionFormat::Veracrypt),
-        // These verify data and encrypt nothing.
+        // These verify data but do not encrypt it.
         "VERITY" | "INTEGRITY" => None,
         other => Some(EncryptionFormat::Other(other.to_ascii_lowercase())),
     }
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn why_a_cipher_is_not_known_is_said() {
+    fn the_reason_for_an_unknown_cipher_is_reported() {
         let cases: [(&[u8], Why); 4] = [
             (&[0; HEAD_LEN_BYTES], Why::NotReported),
             (b"LUKS\xba\xbe\0\x02", Why::Senseless),
@@ -189,7 +188,7 @@ mod tests {
             assert_eq!(layer.unknown, [Unknown { fact: Fact::Cipher, why }]);
             assert_eq!(encryption(&layer).cipher, None);
         }
-        // No device file, and a key stored nowhere on the drive.
+        // No device file, and a key that is not stored on the drive.
         let fixture = fixture::encrypted();
         let layer = crypt_layer(&fixture);
         assert!(matches!(layer.unknown[..], [Unknown { why: Why::Unreadable { .. }, .. }]));
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_cryptsetup_writes_are_understood() {
+    fn headers_written_by_cryptsetup_are_parsed() {
         let dir = tempfile::tempdir().unwrap();
         let (image, key) = (dir.path().join("image"), dir.path().join("key"));
         std::fs::write(&key, "secret").unwrap();
@@ -247,7 +246,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn random_headers_do_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..6_000)) {
+        fn random_headers_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..6_000)) {
             let headed = [MAGIC, &bytes[..]].concat();
             for content in [bytes, headed] {
                 if let Some(len_bytes) = luks2_len_bytes(&content) {

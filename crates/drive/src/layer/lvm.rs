@@ -2,8 +2,8 @@
 
 use cardiograph_core::drive::LogicalVolume;
 
-/// Splits the device mapper's name of a volume: group, volume and, for an internal device of a volume, which
-/// one, separated by single dashes. A dash within a name is doubled. `None` for other forms.
+/// Splits the device mapper's name of a volume into group, volume and, for an internal device of a volume,
+/// its kind, separated by single dashes. A dash within a name is doubled. `None` for other forms.
 pub(super) fn parse_name(name: &str) -> Option<LogicalVolume> {
     let mut parts = vec![String::new()];
     let mut characters = name.chars().peekable();
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_taken_apart_at_single_dashes() {
+    fn names_are_split_at_single_dashes() {
         let cases = [
             ("vg-root", Some(("vg", "root", None))),
             // The root of Debian's installer.

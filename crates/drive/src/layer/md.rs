@@ -61,7 +61,7 @@ fn progress(text: &str) -> Option<SyncProgress> {
     (progress.done_bytes <= progress.total_bytes && progress.total_bytes > 0).then_some(progress)
 }
 
-/// The members: those with a slot in slot order, then the others.
+/// The members: those with a slot in slot order, followed by the others.
 fn members(device: &BlockDevice) -> Vec<MdMember> {
     let mut members: Vec<MdMember> = block::entries(&device.dir.join("md"))
         .iter()
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_that_misses_a_drive_and_one_that_gets_it_back() {
+    fn a_degraded_set_and_one_that_is_rebuilding() {
         let host = fixture::md_host();
         let missing = array(&host, "md5");
         assert_eq!((missing.level, missing.degraded), (some("raid5"), Some(1)));
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_in_change_and_a_mere_container() {
+    fn a_set_being_reshaped_and_a_container() {
         let host = fixture::md_host();
         let growing = array(&host, "md8");
         assert_eq!((growing.raid_disks, growing.raid_disks_before), (Some(11), Some(10)));
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn places_offsets_and_bitmaps_are_read_where_they_are() {
+    fn slots_offsets_and_bitmaps_are_read() {
         let host = fixture::md_host();
         let dir = "sys/devices/virtual/block/md1/md";
         for (attribute, value) in [
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_gives_nothing() {
+    fn garbage_is_ignored() {
         let long = "9".repeat(4_000);
         for content in ["", "\n", "-1", "none", "delayed", "1 / ", "5 / 4", "x (y)", &long, "\u{1b}[2J"] {
             let host = Fixture::new();

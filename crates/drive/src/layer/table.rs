@@ -1,4 +1,4 @@
-//! Device mapper tables. Only root may read them, because the key of an encrypted mapping may be in them;
+//! Device mapper tables. Only root may read them, because they may contain the key of an encrypted mapping;
 //! only the kind of such a segment is used.
 //!
 //! Source: the kernel's Documentation/admin-guide/device-mapper, a file for each kind of segment.
@@ -16,7 +16,7 @@ use crate::system::System;
 /// Control device of the device mapper.
 const CONTROL: &str = "/dev/mapper/control";
 
-/// Reads the segments of `device`. None on a machine made of files.
+/// Reads the segments of `device`; none on a machine made of files.
 ///
 /// # Errors
 /// Why they could not be read.
@@ -67,7 +67,7 @@ fn until_zero(bytes: &[u8]) -> &[u8] {
     bytes.split(|&byte| byte == 0).next().unwrap_or_default()
 }
 
-/// Parses a segment's parameters; `None` if there are none of interest, or for other forms.
+/// Parses a segment's parameters; `None` if they are of no interest, or have another form.
 fn detail(target: &str, parameters: &str) -> Option<SegmentDetail> {
     let words: Vec<&str> = parameters.split_whitespace().collect();
     let number = |at: usize| words.get(at)?.parse::<u64>().ok();
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_volume_of_three_segments() {
+    fn a_volume_of_three_segments_is_parsed() {
         let lines = [
             (0, 2_097_152, "linear", "254:16 2048"),
             (2_097_152, 4_194_304, "striped", "2 128 254:16 2099200 254:32 2048"),
@@ -153,12 +153,12 @@ mod tests {
     }
 
     #[test]
-    fn parameters_of_each_kind() {
+    fn parameters_of_each_kind_are_parsed() {
         use SegmentDetail::{Cache, Delay, Flaky, Raid, Snapshot, Striped, ThinPool};
         let raid =
             |level: &str, devices, chunk_bytes| Some(Raid { level: level.to_string(), devices, chunk_bytes });
         let cache = |mode: &str| Some(Cache { mode: mode.to_string(), block_bytes: 262_144 });
-        // The forms and most of the lines are of the kernel's documentation.
+        // The forms and most of the lines are from the kernel's documentation.
         let cases = [
             ("linear", "8:16 0", None),
             ("striped", "3 256 8:1 0 8:17 0 8:33 0", Some(Striped { stripes: 3, chunk_bytes: 131_072 })),
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_is_none() {
+    fn invalid_tables_are_rejected() {
         let good = table(&[(0, 8, "linear", "8:16 0"), (8, 8, "zero", "")]);
         for cut in 0..good.bytes.len() {
             let cut = DmTable { targets: 2, bytes: good.bytes[..cut].to_vec() };
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_answers_or_says_why_not() {
+    fn this_machine_returns_a_table_or_a_reason() {
         let system = System::local();
         for device in system.block_devices().filter(|device| device.has("dm")) {
             match read(&system, &device) {
@@ -223,7 +223,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rubbish_never_panics(
+        fn random_tables_never_panic(
             bytes in proptest::collection::vec(any::<u8>(), 0..200),
             targets in 0u32..5,
             target in "striped|raid|thin-pool|cache|snapshot|delay|flakey",
@@ -234,7 +234,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_laid_out_is_read(
+        fn a_table_created_by_the_kernel_is_parsed(
             sizes in proptest::collection::vec((0u64..1 << 40, 1u64..1 << 40, "[a-z-]{1,15}", "[ -~]{0,40}"), 0..6),
         ) {
             let lines: Vec<_> =

@@ -1,4 +1,5 @@
-//! The bus of SD cards and eMMC: its host's settings, readable by root only, or else the kernel's log.
+//! The bus of SD cards and eMMC, from its host's settings, which only root may read, or else the kernel's
+//! log.
 
 use std::io;
 
@@ -45,20 +46,20 @@ pub(crate) fn host_and_address(device: &BlockDevice) -> Option<(String, String)>
     })
 }
 
-/// Why neither source helped: only root may look, an error, or missing information.
+/// Why neither source helped: only root may read them, an error, or missing information.
 fn why(errors: [Option<io::Error>; 2]) -> Why {
     let errors = || errors.iter().flatten();
     if errors().any(|error| error.kind() == io::ErrorKind::PermissionDenied) {
         return Why::NeedsRoot;
     }
-    // Neither file needs to exist: debugfs may not be mounted, and a container has no log.
+    // Neither file has to exist: debugfs may not be mounted, and a container has no log.
     match errors().find(|error| error.kind() != io::ErrorKind::NotFound) {
         Some(error) => Why::Unreadable { message: error.to_string() },
         None => Why::NotReported,
     }
 }
 
-/// Parses a host's `ios`. `None` if it does not contain the mode: while a card sleeps, its host is off.
+/// Parses a host's `ios`. `None` if it does not contain the mode, because the host of a sleeping card is off.
 fn parse_settings(text: &str) -> Option<MmcLink> {
     let field = |name: &str| {
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
     use crate::fixture::{self, Fixture};
 
-    /// From `raspberrypi/linux` issue 3273, of a slot at High Speed; other rows change a line or two.
+    /// From `raspberrypi/linux` issue 3273, of a slot at High Speed; other test cases change a line or two.
     const SETTINGS: &str = "clock:\t\t50000000 Hz\nactual clock:\t50000000 Hz\nvdd:\t\t21 (3.3 ~ 3.4 V)\n\
         bus mode:\t2 (push-pull)\nchip select:\t0 (don't care)\npower mode:\t2 (on)\nbus width:\t2 (4 bits)\n\
         timing spec:\t2 (sd high-speed)\nsignal voltage:\t0 (3.30 V)\ndriver type:\t0 (driver type B)\n";
@@ -145,7 +146,7 @@ mod tests {
         signal voltage:\t0 (3.30 V)\ndriver type:\t0 (driver type B)\n";
 
     #[test]
-    fn settings_are_read() {
+    fn settings_are_parsed() {
         let link = parse_settings(SETTINGS).unwrap();
         assert_eq!(
             (link.timing, link.clock_hz, link.lines),
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_names_the_mode() {
+    fn the_mode_is_found_in_the_log() {
         let cases = [
             ("mmc0: new ultra high speed SDR104 SDXC card at address aaaa", Some(MmcTiming::Sdr104)),
             ("mmc0: new ultra high speed DDR50 SDHC card at address aaaa", Some(MmcTiming::Ddr50)),
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_come_before_the_log_and_a_sleeping_host_has_no_mode() {
+    fn settings_take_precedence_over_the_log_and_a_sleeping_host_has_no_mode() {
         let board = fixture::kingston_sd::machine();
         let read = || {
             let system = board.system();
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_root_sees_is_said_to_be_so() {
+    fn information_for_root_only_is_reported_as_such() {
         let error = |kind| Some(io::Error::from(kind));
         let (denied, missing) = (io::ErrorKind::PermissionDenied, io::ErrorKind::NotFound);
         assert_eq!(why([error(denied), None]), Why::NeedsRoot);
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_on_usb_is_named_and_limits() {
+    fn a_usb_reader_is_named_and_limits_the_card() {
         let fixture = Fixture::new();
         let reader = "pci0000:00/usb1/1-3";
         fixture.disk(

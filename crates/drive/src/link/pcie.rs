@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn speeds_are_read_as_all_kernels_write_them() {
+    fn speeds_of_all_kernel_versions_are_parsed() {
         let function = "pci0000:00/0000:00:01.0/0000:01:00.0";
         let cases = [
             ("2.5 GT/s PCIe", "4", Some((1, 4))),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_of_several_paths_has_the_link_of_the_first() {
+    fn an_nvme_head_has_the_link_of_its_first_path() {
         let server = fixture::nvme_multipath();
         assert_eq!(link(&server, "nvme1n1"), None);
         server.file("sys/devices/pci0/current_link_speed", "8.0 GT/s PCIe\n");

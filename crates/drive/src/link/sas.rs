@@ -1,4 +1,4 @@
-//! SAS, as the kernel shows its ports.
+//! SAS, from the ports shown by the kernel.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::attribute;
 use crate::block::{self, BlockDevice};
 use crate::system::System;
 
-/// The link of a drive on SAS, or of a SATA drive on a SAS controller. `None` where the controller hides its
+/// The link of a drive on SAS, or of a SATA drive on a SAS controller. `None` if the controller hides its
 /// ports, as RAID controllers do.
 pub(super) fn read(system: &System, device: &BlockDevice) -> Option<SasLink> {
     let end = ancestors(system, &device.dir).find(|dir| is_named(dir, "end_device-"))?;
@@ -17,7 +17,7 @@ pub(super) fn read(system: &System, device: &BlockDevice) -> Option<SasLink> {
     let port = end.parent().filter(|dir| is_named(dir, "port-"))?;
     let mut lanes: Vec<Lane> = block::entries(port).iter().filter_map(|link| lane(link)).collect();
     lanes.retain(|lane| lane.now.is_some());
-    // A port runs its lanes at one rate; where they differ, the lowest is one that all reach.
+    // A port runs its lanes at one rate; if they differ, the lowest is one that all reach.
     let slowest = lanes.iter().min_by_key(|lane| lane.now)?;
     Some(SasLink {
         mbit_per_s: slowest.now,
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_on_the_controller_or_behind_an_expander() {
+    fn a_drive_on_a_controller_or_behind_an_expander_has_a_link() {
         let expander = format!("{HOST}/port-0:0/expander-0:0");
         let cases = [(HOST.to_string(), "0:1", "phy-0:1"), (expander, "0:0:10", "phy-0:0:10")];
         for (above, number, phy) in cases {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_the_kernels_words() {
+    fn rates_are_parsed_from_the_kernels_words() {
         for (text, rate) in [
             ("1.5 Gbit", Some(1_500)),
             ("12.0 Gbit", Some(12_000)),

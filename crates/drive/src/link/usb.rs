@@ -12,8 +12,8 @@ use crate::system::System;
 
 /// The link of a USB drive. `None` for others.
 pub(super) fn read(system: &System, device: &BlockDevice) -> Option<UsbLink> {
-    // An interface lies in the directory of its device and is named after it, as `2-1:1.0` in `2-1`. The hubs
-    // above must not be used instead when the device has just been unplugged.
+    // An interface is in the directory of its device and named after it: `2-1:1.0` in `2-1`. The hubs above
+    // must not be used instead when the device has just been unplugged.
     let is_interface = |dir: &&Path| {
         let name = |dir: &Path| dir.file_name().and_then(OsStr::to_str).map(str::to_string);
         let (interface, device) = (name(dir), dir.parent().and_then(name));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_behind_a_hub_has_the_hub_as_its_socket() {
+    fn a_drive_behind_a_hub_is_limited_by_the_hub() {
         let pi = fixture::pi_usb_ssd::machine();
         let hub = format!("sys/devices/{}", fixture::pi_usb_ssd::HUB);
         let drive = format!("{}/1-1.2/1-1.2:1.0/host1/target1:0:0/1:0:0:0/block", fixture::pi_usb_ssd::HUB);

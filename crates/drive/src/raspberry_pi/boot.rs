@@ -12,9 +12,9 @@ use crate::system::System;
 const CONFIG_FILES: [&str; 2] = ["/boot/firmware/config.txt", "/boot/config.txt"];
 const COMMAND_LINE: &str = "/proc/cmdline";
 
-/// Settings for drives. Of several for the same thing the last applies.
+/// Settings for drives; the last of several for the same thing applies.
 pub(super) fn settings(system: &System, board: Option<&Board>) -> Vec<BootSetting> {
-    // The old path may contain a file that only refers to the new one.
+    // The file at the old path may only refer to the new one.
     let config = CONFIG_FILES.iter().find_map(|file| {
         let text = attribute::list_text(&system.under_root(file))?;
         Some(parse_config(&text, file, board))
@@ -52,7 +52,7 @@ fn parse_config(text: &str, file: &str, board: Option<&Board>) -> Vec<BootSettin
     settings
 }
 
-/// Filters in force: one of each kind, all of which must match.
+/// Filters in force: at most one of each kind, all of which must match.
 #[derive(Default)]
 struct Filters {
     /// Whether a model filter matches this board; `None` without one, or if the board is unknown.
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_read_with_their_place() {
+    fn settings_are_read_with_their_file_and_line() {
         let pi = fixture::weak_supply_pi();
         let found = settings(&pi.system(), Some(&board("4B")));
         let setting =
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_are_kept_to() {
+    fn filters_are_honoured() {
         let text = "[pi4]\ndtparam=pciex1_gen=1\n[pi5]\ndtparam=pciex1,pciex1_gen=3\n[none]\ndtparam=sd_cqe=0\n[all]\ndtparam=sd_cqe=2";
         assert_eq!(settings_for(text, Some("5")), ["4 PcieGeneration(3)", "8 SdCommandQueue(2)"]);
         assert_eq!(settings_for(text, Some("4B")), ["2 PcieGeneration(1)", "8 SdCommandQueue(2)"]);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_of_several_counts_and_comments_do_not() {
+    fn the_last_of_several_counts_and_comments_are_ignored() {
         let cases: [(&str, &[&str]); 9] = [
             ("dtparam=pciex1_gen=2\ndtparam=pciex1_gen=3", &["2 PcieGeneration(3)"]),
             ("#dtparam=pciex1_gen=3", &[]),
@@ -230,7 +230,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn random_files_do_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        fn random_files_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let framed = format!("[{text}]\ndtparam=sd_cqe={text}\n");
             for text in [text, framed] {

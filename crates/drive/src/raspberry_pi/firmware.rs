@@ -1,4 +1,4 @@
-//! Queries the firmware through its own program, on kernels that do not show it.
+//! Queries the firmware through its own program, on kernels without a file for that.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::system::System;
 const PROGRAM: &[&str] = &["vcgencmd"];
 /// Queries, one per call.
 const QUESTIONS: [&[&str]; 3] = [&["get_throttled"], &["measure_volts", "core"], &["measure_temp"]];
-/// Time limit: it queries a device of this board, and answers within milliseconds.
+/// Time limit: the program queries a device of this board, and answers within milliseconds.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Range of plausible voltages.
 const VOLTAGES: std::ops::RangeInclusive<f64> = 0.1..=5.0;
@@ -54,7 +54,7 @@ fn value(output: &Output, name: &str) -> Option<String> {
     attribute::clean(&output.stdout)?.strip_prefix(name).map(str::to_string)
 }
 
-/// The reason given instead of an answer: users outside of the group `video` may not ask.
+/// The reason reported instead of an answer: users outside the group `video` may not ask.
 fn reason(output: &Output) -> Why {
     let words = attribute::clean(&output.stdout).or_else(|| output.complaint.clone()).unwrap_or_default();
     let is_kept_out =
@@ -82,7 +82,7 @@ mod tests {
         measure_temp) echo \"temp=42.8'C\";; esac";
 
     #[test]
-    fn the_firmware_is_asked_where_the_kernel_is_silent() {
+    fn the_firmware_is_queried_if_the_kernel_has_no_file() {
         let pi = fixture::raspberry_pi();
         pi.program("vcgencmd", SCRIPT);
         let report = super::super::describe(&pi.system()).unwrap();
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(report.throttling, Some(Throttling { now: weak, since_boot: weak }));
         assert_eq!((report.core_voltage_v, report.temperature_c), (Some(0.8563), Some(42.8)));
         assert_eq!(report.unknown, []);
-        // Nothing is queried that the kernel shows.
+        // Values that the kernel shows are not queried.
         let pi = fixture::weak_supply_pi();
         pi.program("vcgencmd", "echo throttled=0x0");
         let report = super::super::describe(&pi.system()).unwrap();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_hangs_is_not_waited_for() {
+    fn a_hanging_program_is_not_waited_for() {
         let pi = fixture::raspberry_pi();
         pi.program("vcgencmd", "sleep 600");
         let report = ask(&pi.system());

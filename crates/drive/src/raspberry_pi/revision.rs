@@ -19,7 +19,7 @@ const MAKERS: [&str; 6] = ["Sony UK", "Egoman", "Embest", "Sony Japan", "Embest"
 const MEMORY_MAX: u32 = 6;
 
 /// Old codes: model, revision, memory in MiB (0 for either of two), manufacturer. All have the first
-/// processor.
+/// processor type.
 const OLD: [(u32, &str, &str, u64, &str); 17] = [
     (0x02, "B", "1.0", 256, "Egoman"),
     (0x03, "B", "1.0", 256, "Egoman"),
@@ -72,8 +72,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_say_what_their_boards_say() {
-        // With the board's own name where known: from
+    fn codes_are_decoded_as_on_their_boards() {
+        // With the board's name where known: from
         // https://github.com/AndrewFromMelbourne/raspberry_pi_revision/issues/8 (c03115),
         // https://github.com/adafruit/Adafruit_Python_PlatformDetect/pull/241 (d03141) and /issues/195
         // (c03131), https://github.com/juj/fbcp-ili9341/issues/202 (b03140), the others from the
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_is_not_known_is_not_guessed() {
+    fn unknown_fields_are_not_guessed() {
         for code in [0, 1, 0x16, u32::MAX, 0xf0_3111, 0xc0_5111, 0xc6_3111, 0xc0_3ff1, 0xc0_3071] {
             assert_eq!(decode(code), None, "{code:x}");
         }

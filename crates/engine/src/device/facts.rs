@@ -1,6 +1,6 @@
 //! What the kernel reports about a block device: partitions, id for consent, and holders.
 //!
-//! Everything is read below a root, so that a directory tree can stand for another machine.
+//! Everything is read below a root, so that a directory tree can represent another machine.
 
 use std::fs;
 use std::io;
@@ -13,19 +13,18 @@ use super::attribute::text;
 use super::serial::{is_shared, serial};
 use super::{DeviceNumber, number_in};
 
-/// The kernel's unit for partitions, in bytes, whatever the device's own block size.
+/// The kernel's unit for partitions, in bytes, independent of the device's block size.
 const SECTOR_LEN_BYTES: u64 = 512;
 
 /// A block device, or a partition, in sysfs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// The kernel's name, as `sda1`.
+    /// The kernel's name, such as `sda1`.
     pub name: String,
-    /// Its number.
     pub number: DeviceNumber,
     /// Start on its disk, in bytes.
     pub start_bytes: u64,
-    /// Its length in bytes.
+    /// Length in bytes.
     pub len_bytes: u64,
     /// Devices built on it, such as `md0` or `dm-3 (vg-data)`.
     pub holders: Vec<String>,
@@ -52,7 +51,7 @@ impl DeviceFacts {
     /// Looks up a device.
     ///
     /// # Errors
-    /// When sysfs is missing or does not have the device: what it is part of is unknown then.
+    /// When sysfs is missing or does not have the device, because its disk is then unknown.
     pub(crate) fn look_up(root: &Path, number: DeviceNumber) -> io::Result<Self> {
         let dir = fs::canonicalize(root.join(format!("sys/dev/block/{number}")))?;
         let disk_dir = match dir.join("partition").exists() {
@@ -125,7 +124,7 @@ fn id(root: &Path, dir: &Path, drive_dir: &Path, number: DeviceNumber) -> io::Re
     if let Some(namespace) = text(drive_dir.join("nsid")).filter(|nsid| nsid != "1") {
         id.push_str(&format!("-ns{namespace}"));
     }
-    // eMMC has further devices with the serial number of the first: `mmcblk0boot0`.
+    // eMMC has further devices with the serial number of the first, such as `mmcblk0boot0`.
     let drive = drive_dir.file_name().unwrap_or_default().to_string_lossy();
     let hardware_part =
         drive.strip_prefix("mmcblk").map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
@@ -173,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_name_the_device_and_nothing_else() {
+    fn ids_identify_only_one_device() {
         assert_eq!(id_of("loop0", &[]), "8:0-2097152");
         assert_eq!(id_of("mmcblk0", &[("device/serial", "0x8a4c1f22\n")]), "0x8a4c1f22");
         assert_eq!(id_of("mmcblk0boot1", &[("device/serial", "0x8a4c1f22\n")]), "0x8a4c1f22-boot1");
@@ -189,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn scsi_has_its_serial_number_in_a_page() {
+    fn scsi_serial_numbers_come_from_a_vpd_page() {
         let root = tree("sda", &[&DISK[..], &[("device/model", "Portable SSD T5 \n")]].concat());
         let page = root.path().join("sys/block/sda/device/vpd_pg80");
         fs::write(page, b"\0\x80\0\x08S46WNS0 and what follows").unwrap();
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn partitions_and_their_disk_belong_together() {
+    fn partitions_are_related_to_their_disk() {
         let files = [
             ("serial", "A1"),
             ("ro", "0\n"),

@@ -13,12 +13,10 @@ use super::facts::DeviceFacts;
 use super::real_file::RealFile;
 use super::{DeviceNumber, number_in};
 
-/// Something with blocks.
+/// A holder of blocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Blocks {
-    /// A block device.
     Device(DeviceNumber),
-    /// A regular file.
     File(RealFile),
 }
 
@@ -32,14 +30,14 @@ impl Blocks {
     }
 }
 
-/// A loop device and its backing file: by the name it had, and as the device reports it.
+/// A loop device and its backing file, by its original name and as reported by the device.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LoopDevice {
     number: DeviceNumber,
     backing: Vec<Blocks>,
 }
 
-/// All loop devices whose backing file can be found, by its name or by what the device reports.
+/// All loop devices whose backing file can be found, by name or by the device's report.
 ///
 /// # Errors
 /// When the kernel's list of block devices exists but cannot be read.
@@ -77,9 +75,9 @@ fn backing(root: &Path, name: &[u8]) -> Option<Blocks> {
     device_of(root, name).map(Blocks::Device)
 }
 
-/// The device that once had this name in `/dev`.
+/// The device that had this name in `/dev`.
 fn device_of(root: &Path, name: &[u8]) -> Option<DeviceNumber> {
-    // The node may be gone, or not be in this container: the kernel knows the device still.
+    // The node may be gone or absent from this container; the kernel still knows the device.
     let name = name.strip_suffix(b" (deleted)").unwrap_or(name);
     let below = Path::new(OsStr::from_bytes(name)).strip_prefix("/dev").ok()?;
     let below = below.as_os_str().as_bytes().iter().map(|&byte| if byte == b'/' { b'!' } else { byte });
@@ -87,7 +85,7 @@ fn device_of(root: &Path, name: &[u8]) -> Option<DeviceNumber> {
     number_in(&root.join("sys/class/block").join(kernel_name))
 }
 
-/// The front of the kernel's `loop_info64`; numbers of devices are packed as in its `huge_encode_dev`.
+/// The start of the kernel's `loop_info64`; device numbers are packed as in its `huge_encode_dev`.
 #[repr(C)]
 struct LoopStatus {
     device: u64,
@@ -99,11 +97,11 @@ struct LoopStatus {
 /// `LOOP_GET_STATUS64` (the kernel's `loop.h`).
 const GET_STATUS: rustix::ioctl::Opcode = 0x4c05;
 
-/// The backing file as the loop device itself reports it, whatever its current name; `None` where that is not
+/// The backing file as the loop device itself reports it, independent of its current name; `None` if that is not
 /// permitted.
 fn status(root: &Path, dir: &Path, number: DeviceNumber) -> Option<Blocks> {
     let opened = super::open_by_name(root, dir.file_name()?.to_str()?, number, OFlags::empty()).ok()?;
-    // SAFETY: the kernel writes a `loop_info64`, of which LoopStatus has the length, and all of its bits are valid.
+    // SAFETY: the kernel writes a `loop_info64`, LoopStatus has its length, and all bit patterns are valid.
     let status = unsafe { rustix::ioctl::ioctl(&opened, Getter::<GET_STATUS, LoopStatus>::new()) }.ok()?;
     let unpacked = |packed: u64| DeviceNumber {
         major: (packed >> 8 & 0xfff) as u32,
@@ -118,8 +116,8 @@ fn status(root: &Path, dir: &Path, number: DeviceNumber) -> Option<Blocks> {
     Some(Blocks::File(RealFile::hidden(identity, len_blocks)))
 }
 
-/// The further devices that share blocks with `start`: loop devices on it, the backing device where it is a
-/// loop device, and so on, until nothing new is found. Which range a loop device exposes is ignored.
+/// All other devices that share blocks with `start`: loop devices on it, its backing device if it is a loop
+/// device, and so on. Ignores which range a loop device exposes.
 ///
 /// # Errors
 /// When one of them cannot be looked up.
@@ -202,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn loop_devices_are_followed_up_and_down() {
+    fn loop_devices_are_followed_in_both_directions() {
         let root = machine(
             &[("sda", "8:0", &[("sda1", "8:1"), ("sda2", "8:2")]), ("sdb", "8:16", &[])],
             &[
@@ -235,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_device_on_a_disk_does_not_tie_its_partitions_together() {
+    fn a_loop_device_on_a_disk_does_not_relate_its_partitions() {
         let root = machine(
             &[("sda", "8:0", &[("sda1", "8:1"), ("sda2", "8:2")])],
             &[("loop0", "7:0", "/dev/sda"), ("loop1", "7:1", "/dev/sda2")],
@@ -246,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_the_list_has_none() {
+    fn a_machine_without_the_list_has_no_loop_devices() {
         assert_eq!(all(tempfile::tempdir().unwrap().path()).unwrap(), []);
     }
 }

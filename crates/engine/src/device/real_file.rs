@@ -1,5 +1,5 @@
-//! Identity of a file, whichever way it is reached: below the mount point of an overlay file system a file
-//! has another device number than in its real directory.
+//! Identity of a file regardless of its path: below the mount point of an overlay file system a file has
+//! another device number than in its real directory.
 
 use std::io;
 use std::path::Path;
@@ -38,7 +38,7 @@ impl RealFile {
         Ok(Self { identity: identity_of(&stat), len_blocks: stat.st_size as u64 / 512, born, is_overlaid })
     }
 
-    /// A file whose path is unknown: it may lie in an overlay if its device has no driver.
+    /// A file whose path is unknown: it may be in an overlay if its device has no driver.
     pub fn hidden(identity: Identity, len_blocks: u64) -> Self {
         Self { identity, len_blocks, born: None, is_overlaid: rustix::fs::major(identity.0) == 0 }
     }

@@ -6,8 +6,8 @@ use std::path::Path;
 use super::attribute::text;
 use super::usb;
 
-/// The drive's serial number, in a form that needs no quotes. All zeros does not count: cheap drives share
-/// it.
+/// The drive's serial number, in a form that needs no quotes. `None` for all zeros, which many cheap drives
+/// report.
 pub(super) fn serial(drive_dir: &Path) -> Option<String> {
     let plain = ["device/serial", "serial"].iter().find_map(|name| text(drive_dir.join(name)));
     let serial = plain
@@ -20,7 +20,8 @@ pub(super) fn serial(drive_dir: &Path) -> Option<String> {
     is_meaningful.then_some(serial)
 }
 
-/// SCSI's page 0x80 of product data: four bytes of head, of which the last two count what follows (SPC-4).
+/// SCSI's page 0x80 of product data: a header of four bytes, the last two of which count the bytes that
+/// follow (SPC-4).
 fn vpd_serial(drive_dir: &Path) -> Option<String> {
     let page = fs::read(drive_dir.join("device/vpd_pg80")).ok()?;
     let (head, rest) = page.split_at_checked(4)?;

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-/// What a signature stands for.
+/// The meaning of a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signature {
     /// Name of the format, such as `ext4` or `md`.
@@ -25,9 +25,10 @@ impl std::fmt::Display for Signature {
 
 /// Where to look for a signature.
 enum Location {
-    /// So many bytes from the start.
+    /// The number of bytes from the start.
     Start(u64),
-    /// So many bytes before the end, after the length was rounded down to a multiple of the second value.
+    /// The number of bytes before the end, after the length was rounded down to a multiple of the second
+    /// value.
     End(u64, u64),
 }
 
@@ -79,7 +80,7 @@ const ROWS: &[Row] = &[
 /// The signatures in a part of a device that starts at `start_bytes` and is `len_bytes` long, each once.
 ///
 /// # Errors
-/// When the device cannot be read: nothing is known about it then.
+/// When the device cannot be read.
 pub(crate) fn find(device: &File, start_bytes: u64, len_bytes: u64) -> io::Result<Vec<Signature>> {
     let mut found: Vec<Signature> = Vec::new();
     for (name, is_member, location, mark) in ROWS {
@@ -120,7 +121,7 @@ mod tests {
         find(image, start_bytes, len_bytes).unwrap().iter().map(|signature| signature.name).collect()
     }
 
-    /// What the tools of the formats themselves write.
+    /// Images written by the formats' own tools.
     #[test]
     fn real_formats_are_recognised() {
         let directory = tempfile::tempdir().unwrap();
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_count_only_in_their_place_and_part() {
+    fn signatures_count_only_at_their_offset_and_in_their_part() {
         let directory = tempfile::tempdir().unwrap();
         let image = image(directory.path());
         assert_eq!(names(&image, 0, LEN_BYTES), Vec::<&str>::new());
@@ -158,7 +159,7 @@ mod tests {
         // A part too short for a signature holds none.
         assert_eq!(names(&image, 0, 0), Vec::<&str>::new());
         assert_eq!(names(&image, 0, 1_024), Vec::<&str>::new());
-        // One name for several marks, in the order of the table.
+        // Several marks of one format are reported once, in the order of the table.
         image.write_all_at(b"EFI PART", 512).unwrap();
         image.write_all_at(b"EFI PART", 4_096).unwrap();
         image.write_all_at(&[0x55, 0xaa], 510).unwrap();

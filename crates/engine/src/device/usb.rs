@@ -8,11 +8,11 @@ use super::attribute;
 /// Minimum length of a serial number of a storage device (USB Mass Storage Class, Bulk-Only Transport 1.0,
 /// 4.1.1).
 const SERIAL_LEN_MIN: usize = 12;
-/// A serial number with no more distinct characters than this is a placeholder.
+/// A serial number with at most this many distinct characters is a placeholder.
 const LETTERS_MAX_OF_NONE: usize = 2;
 
-/// The serial number of the drive's USB device or bridge. `None` where it is too short or a vendor's
-/// placeholder: one repeated character, or counting up.
+/// The serial number of the drive's USB device or bridge. `None` if it is too short or a vendor's
+/// placeholder: one repeated character, or a counting sequence.
 pub(super) fn serial(drive_dir: &Path) -> Option<String> {
     let serial = attribute::text(device_dir(drive_dir)?.join("serial"))?;
     let letters: Vec<char> = serial.to_ascii_uppercase().chars().collect();
@@ -28,8 +28,8 @@ pub(super) fn serial(drive_dir: &Path) -> Option<String> {
     is_serial.then_some(serial)
 }
 
-/// The USB device above a drive; `None` for drives on other buses. A device's interface lies in its directory, and is named
-/// for it, as `2-1:1.0` in `2-1`.
+/// The USB device above a drive; `None` for drives on other buses. A device's interface is a subdirectory
+/// named after it: `2-1:1.0` in `2-1`.
 pub(super) fn device_dir(drive_dir: &Path) -> Option<PathBuf> {
     let name = |dir: &Path| dir.file_name().and_then(OsStr::to_str).map(str::to_string);
     drive_dir.ancestors().find_map(|interface| {
@@ -48,7 +48,8 @@ mod tests {
     use super::super::facts::DeviceFacts;
     use super::*;
 
-    /// Plugs a drive in: its slot, its letter, what its USB device says, and what it says itself.
+    /// Plugs in a drive, given its slot, its letter, and the serial numbers of its USB device and of the
+    /// drive itself.
     fn plug(root: &Path, slot: &str, letter: u8, bridge_serial: &str, own_serial: &str) {
         let device = root.join("sys/devices/usb2").join(slot);
         let disk =
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stick_goes_by_the_number_of_its_usb_device() {
+    fn a_stick_is_identified_by_its_usb_device() {
         let cases = [
             ("07B20D03E8D1A5F3", "", "07B20D03E8D1A5F3"),
             ("AA00000000012754", "", "AA00000000012754"),
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_say_names_neither() {
+    fn a_serial_number_of_two_drives_identifies_neither() {
         let root = tempfile::tempdir().unwrap();
         plug(root.path(), "2-1", 0, "07B20D03E8D1A5F3", "");
         plug(root.path(), "2-2", 1, "07B20D03E8D1A5F4", "");
@@ -115,7 +116,7 @@ mod tests {
             assert_eq!(id(root.path(), letter), format!("{number}-2097152"));
         }
         assert_eq!(id(root.path(), 1), "07B20D03E8D1A5F4");
-        // Bridges that give the drives behind them the same number are no better.
+        // The same holds for bridges that give the drives behind them one number.
         let root = tempfile::tempdir().unwrap();
         plug(root.path(), "2-1", 0, "07B20D03E8D1A5F3", "DD56419883914");
         plug(root.path(), "2-2", 1, "07B20D03E8D1A5F4", "DD56419883914");

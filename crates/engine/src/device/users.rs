@@ -32,10 +32,10 @@ pub enum DeviceUse {
     Holder {
         /// The kernel's name of the part.
         part: String,
-        /// The kernel's name of what is built on it.
+        /// The kernel's name of the holder.
         holder: String,
     },
-    /// It carries the signature of an array, a volume group or a mapped device, although that is not active.
+    /// It carries the signature of an array, a volume group or a mapped device that is not active.
     Member {
         /// The kernel's name of the part.
         part: String,
@@ -66,8 +66,8 @@ impl std::fmt::Display for DeviceUse {
 /// All current uses of a device, and of those that share its blocks through loop devices.
 ///
 /// # Errors
-/// When the mount list cannot be read, or a device that shares its blocks cannot be looked up: its uses are
-/// unknown then, and it must not be written to.
+/// When the mount list cannot be read, or a device that shares its blocks cannot be looked up. It must then
+/// not be written to.
 pub(crate) fn find(root: &Path, facts: &DeviceFacts) -> io::Result<Vec<DeviceUse>> {
     let lists = Lists::read(root)?;
     let mut uses = listed(root, &lists, facts);
@@ -98,7 +98,7 @@ pub(crate) fn is_under_used_loop(root: &Path, loops: &[LoopDevice], file: RealFi
     Ok(sharing.iter().any(|device| !uses_of_sharing(root, &lists, device).is_empty()))
 }
 
-/// The kernel's lists of what is in use.
+/// The kernel's lists of current uses.
 struct Lists {
     mounts: Vec<u8>,
     swaps: Vec<u8>,
@@ -114,7 +114,7 @@ impl Lists {
     }
 }
 
-/// Uses of a device found through loop devices. It was not opened exclusively to check that it is free.
+/// Uses of a device found through loop devices, which was not opened exclusively to check that it is free.
 fn uses_of_sharing(root: &Path, lists: &Lists, facts: &DeviceFacts) -> Vec<DeviceUse> {
     let mut uses = listed(root, lists, facts);
     if uses.is_empty() && super::is_held(root, &facts.device) {

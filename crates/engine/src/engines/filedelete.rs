@@ -14,10 +14,10 @@ use crate::target::{NamedFile, Target, canonical_path};
 
 pub const ENTRY: EngineEntry = EngineEntry::new(open);
 
-/// Checks all files first, so that no lookup is measured: each path must still be the prepared file.
+/// Checks all files first, so that no lookup is measured: each path must still refer to the prepared file.
 pub(super) fn open(context: &EngineContext) -> io::Result<Opened> {
     let place = |file: &NamedFile| {
-        // A file that an earlier job removed is missing for this one too.
+        // A file removed by an earlier job is missing for this one too.
         file.identity().map(|identity| canonical_path(file.path(), identity)).transpose()
     };
     let places = context.named_files()?.into_iter().map(place).collect::<io::Result<_>>()?;

@@ -45,7 +45,7 @@ fn probe() -> Result<(), Message> {
         Some(libc::EPERM) => message!("engine-probe.io-uring-forbidden"),
         _ => message!("engine-probe-io-uring-failed", error = error),
     })?;
-    // Waiting with a timeout came with Linux 5.11. Without it an unresponsive drive could not be noticed.
+    // Waiting with a timeout was added in Linux 5.11. Without it an unresponsive drive would go unnoticed.
     if !ring.params().is_feature_ext_arg() {
         return Err(message!("engine-probe.io-uring-old"));
     }
@@ -71,7 +71,7 @@ fn build(context: &EngineContext) -> io::Result<(Uring, Option<Message>)> {
     let force_async = context.count_option("force_async")?.unwrap_or(0);
     let options = RingOptions::from_context(context)?;
     let ring = ring::build(context.depth, options).map_err(|error| options.explain(error))?;
-    // The kernel holds the files from here on: the descriptors are only needed for synchronous requests.
+    // The kernel now holds the files: the descriptors are needed only for synchronous requests.
     let files = context.open_files()?;
     let descriptors: Vec<RawFd> = files.iter().map(AsRawFd::as_raw_fd).collect();
     ring.submitter().register_files(&descriptors)?;
@@ -103,22 +103,22 @@ fn build(context: &EngineContext) -> io::Result<(Uring, Option<Message>)> {
 
 struct Uring {
     ring: IoUring,
-    /// Descriptors for synchronous trims and syncs; empty where there are none.
+    /// Descriptors for synchronous trims and syncs; otherwise empty.
     files: Vec<OwnedFd>,
     buffers: Arc<Arena>,
     fixed_buffers: bool,
     /// Flags of each read and write (`nowait`).
     transfer_flags: i32,
-    /// Every n-th request goes straight to the kernel's worker threads; 0 is none.
+    /// Every n-th request goes straight to the kernel's worker threads; 0 disables this.
     force_async: u64,
-    /// Requests since the last of those.
+    /// Requests since the last one sent to a worker thread.
     unforced: u64,
     /// Whether the drive is polled for completions.
     polls_drive: bool,
     clock: Clock,
     /// Completions of synchronous requests.
     finished: Vec<Completion>,
-    /// By slot.
+    /// Indexed by slot.
     in_flight: Vec<bool>,
     in_flight_count: u32,
 }
@@ -197,7 +197,7 @@ impl Uring {
         entered(waited)
     }
 
-    /// Executes a trim or a sync synchronously, after submitting what was pushed before.
+    /// Executes a trim or a sync synchronously, after submitting the requests pushed before it.
     #[cold]
     fn execute_synchronously(&mut self, op: &IoOp) -> io::Result<()> {
         entered(self.ring.submit())?;
@@ -230,8 +230,9 @@ impl Uring {
     }
 }
 
-/// Result of entering the kernel. A signal or a deadline ends the call early, and the kernel may want
-/// completions taken before it accepts more: what was pushed stays in the ring until the next call.
+/// Result of entering the kernel. A signal or a deadline ends the call early, and the kernel may require
+/// completions to be taken before it accepts more: requests already pushed stay in the ring until the next
+/// call.
 fn entered(result: io::Result<usize>) -> io::Result<()> {
     match result {
         Err(error) => match error.raw_os_error() {
@@ -259,8 +260,8 @@ impl IoEngine for Uring {
             let is_forced = self.unforced + 1 == self.force_async;
             let entry = self.entry(op);
             let entry = if is_forced { entry.flags(squeue::Flags::ASYNC) } else { entry };
-            // SAFETY: file and buffer of the entry live as long as the ring (see the top of this file), and the slot
-            // belongs to this engine until it was reaped.
+            // SAFETY: the entry's file and buffer live as long as the ring (see the top of this file), and
+            // the slot belongs to this engine until it is reaped.
             if unsafe { self.ring.submission().push(&entry) }.is_err() {
                 break;
             }
@@ -283,7 +284,7 @@ impl IoEngine for Uring {
         let mut taken = (done.len() - before) as u32;
         taken += self.drain(max - taken, done);
         let min = min.min(max).min(taken + self.in_flight_count);
-        // Polled completions do not arrive by themselves.
+        // Polled completions do not arrive unless the drive is polled.
         if taken < min || (self.polls_drive && taken < max && self.in_flight_count > 0) {
             self.wait(min.saturating_sub(taken), until)?;
             self.drain(max - taken, done);
@@ -295,7 +296,7 @@ impl IoEngine for Uring {
         for slot in 0..self.in_flight.len() {
             if self.in_flight[slot] {
                 let entry = opcode::AsyncCancel::new(slot as u64).build().user_data(CANCEL);
-                // SAFETY: a cancellation refers to no memory. A full ring is handed over and tried once more.
+                // SAFETY: a cancellation refers to no memory. If the ring is full, submit it and retry once.
                 if unsafe { self.ring.submission().push(&entry) }.is_err() {
                     entered(self.ring.submit())?;
                     // SAFETY: as above.
@@ -313,9 +314,9 @@ impl Drop for Uring {
         if !drain_in_flight(self, &clock, |engine| engine.in_flight_count) {
             std::mem::forget(self.buffers.clone());
         } else {
-            // The kernel tears down a ring some time after it is closed. Until then its files would stay
-            // open, so that a file system could not be unmounted or a device opened exclusively, and its
-            // memory would count towards the next job's limit on locked memory.
+            // The kernel tears down a ring some time after it is closed. Until then its open files would
+            // prevent unmounting a file system or opening a device exclusively, and its memory would count
+            // towards the next job's limit on locked memory.
             let _ = self.ring.submitter().unregister_files();
             if self.fixed_buffers {
                 let _ = self.ring.submitter().unregister_buffers();
@@ -335,7 +336,7 @@ mod tests {
     fn has_kernel_threads() -> bool {
         let name = format!("iou-wrk-{}", rustix::thread::gettid().as_raw_nonzero());
         let tasks = std::fs::read_dir("/proc/self/task").unwrap();
-        // A thread may end while it is looked at.
+        // A thread may end during this look-up.
         tasks.flatten().any(|task| {
             std::fs::read_to_string(task.path().join("comm")).is_ok_and(|comm| comm.trim() == name)
         })
@@ -359,7 +360,7 @@ mod tests {
                 .into_iter()
                 .collect(),
         };
-        // Kernel worker threads belong to the submitting thread: this one is new.
+        // Kernel worker threads belong to the submitting thread: use a new one.
         std::thread::spawn(move || {
             let mut engine = open(&context).unwrap().engine;
             (1..=7).find(|_| {
@@ -375,9 +376,9 @@ mod tests {
         .unwrap()
     }
 
-    /// The kernel queues no syncs in such a ring, and nothing completes in it unless it is asked.
+    /// The kernel queues no syncs in such a ring, and completes nothing in it unless it is polled.
     #[test]
-    fn a_ring_that_asks_the_drive_does_all_requests() {
+    fn a_polled_ring_completes_every_kind_of_request() {
         if let Err(unavailable) = probe() {
             return cardiograph_testing::skip("hipri", &unavailable.to_string());
         }
@@ -420,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn force_async_is_heeded() {
+    fn force_async_is_honoured() {
         if let Err(unavailable) = probe() {
             return cardiograph_testing::skip("force_async", &unavailable.to_string());
         }

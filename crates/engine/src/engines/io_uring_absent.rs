@@ -1,4 +1,4 @@
-//! io_uring where there are no bindings for it: listed, with the reason why it is unavailable.
+//! io_uring on platforms without bindings for it: listed, with the reason why it is unavailable.
 
 use std::io;
 

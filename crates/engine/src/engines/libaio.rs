@@ -4,11 +4,11 @@
 //! without O_DIRECT it reads and writes synchronously, and it waits when the file system must allocate space
 //! or the drive's queue is full. That is a property of the interface, not of this engine.
 //!
-//! A sync is queued like any other request since Linux 4.18. Older kernels refuse that, and it is executed
+//! Since Linux 4.18 a sync is queued like any other request. Older kernels refuse that, so it is executed
 //! synchronously once everything submitted before is complete.
 //!
-//! Dropping a context waits for everything in flight, for as long as it takes. `drop` cancels it and waits
-//! for some time; if the kernel does not release it, context and arena are leaked.
+//! Dropping a context waits for everything in flight, however long that takes. `drop` cancels it and waits
+//! for a limited time; if the kernel does not release it, context and arena are leaked.
 
 use std::ffi::c_int;
 use std::io;
@@ -30,7 +30,7 @@ use kernel::{Context, ControlBlock, Event};
 
 pub const ENTRY: EngineEntry = EngineEntry {
     probe,
-    // No fallback: io_uring is another path through the kernel, and psync another queue depth.
+    // No fallback: io_uring takes another path through the kernel, and psync has another queue depth.
     ..EngineEntry::new(open)
 };
 
@@ -83,7 +83,7 @@ struct Libaio {
     files: Vec<OwnedFd>,
     buffers: Arc<Arena>,
     clock: Clock,
-    /// By slot.
+    /// Indexed by slot.
     blocks: Vec<ControlBlock>,
     /// Requests about to be submitted.
     batch: Vec<*mut ControlBlock>,
@@ -91,7 +91,7 @@ struct Libaio {
     events: Vec<Event>,
     /// Completions outside the kernel's queue: refused requests and synchronous syncs.
     finished: Vec<Completion>,
-    /// By slot.
+    /// Indexed by slot.
     in_flight: Vec<bool>,
     in_flight_count: u32,
     /// Whether the kernel accepts syncs.
@@ -143,8 +143,8 @@ impl Libaio {
 
     /// Submits the prepared requests. Returns how many the kernel accepted.
     fn hand_to_kernel(&mut self, ops: &[IoOp]) -> Result<usize, c_int> {
-        // SAFETY: the blocks were just written, and lie in a vector that never grows; slots belong to this engine until they were reaped, arena and files
-        // live until `drop` has waited, or are leaked.
+        // SAFETY: the blocks were just written and are in a vector that never grows; slots belong to this
+        // engine until they are reaped; arena and files live until `drop` has waited, or are leaked.
         let taken = unsafe { self.kernel.submit(&self.batch) }?;
         for op in &ops[..taken] {
             self.in_flight[op.slot as usize] = true;
@@ -245,8 +245,8 @@ impl IoEngine for Libaio {
         Ok(())
     }
 
-    // Of several requests in one call, the kernel passes a read to the drive only when the call sleeps, by a
-    // kernel worker thread: on a busy machine each of them waits milliseconds for that.
+    // Of several requests in one call, the kernel passes a read to the drive only when the call sleeps,
+    // through a kernel worker thread: on a busy machine each of them waits milliseconds for that.
     fn is_serial(&self) -> bool {
         self.is_cached
     }
@@ -271,7 +271,7 @@ mod tests {
 
     const BLOCK: u32 = 4_096;
 
-    /// An engine of depth 4 on a file; `None` where there is none.
+    /// An engine of depth 4 on a file; `None` where AIO is unavailable.
     fn libaio(directory: &std::path::Path) -> Option<Libaio> {
         if let Err(unavailable) = probe() {
             cardiograph_testing::skip("libaio", &unavailable.to_string());
@@ -305,7 +305,7 @@ mod tests {
         results
     }
 
-    /// As on a kernel that refuses to queue them.
+    /// Simulates a kernel that refuses to queue syncs.
     #[test]
     fn a_synchronous_sync_waits_for_earlier_requests() {
         let directory = cardiograph_testing::disk_dir();
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_ring_completions_come_by_system_calls() {
+    fn without_a_ring_completions_come_from_system_calls() {
         let directory = cardiograph_testing::disk_dir();
         let Some(mut engine) = libaio(directory.path()) else { return };
         engine.kernel.forget_ring();
@@ -333,7 +333,7 @@ mod tests {
             let mut done = Vec::new();
             while done.len() < 4 {
                 let before = done.len();
-                // Without a minimum, what is there still comes.
+                // Without a minimum, available completions are still returned.
                 engine.reap(0, max, None, &mut done).unwrap();
                 assert!(done.len() - before <= max as usize);
             }
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_without_places_says_what_to_do() {
+    fn the_error_for_exhausted_aio_slots_says_what_to_do() {
         let limit = std::fs::read_to_string("/proc/sys/fs/aio-max-nr").unwrap_or_default();
         let Ok(limit) = limit.trim().parse::<u32>() else { return };
         let Some(error) = Context::new(limit.saturating_add(1)).err() else { return };

@@ -1,11 +1,11 @@
 //! One request at a time: a copy from or to the mapped file.
 //!
-//! The kernel's work for such a copy happens in page faults: there is no system call for a page that is
-//! present. A page that cannot be read is an error of its request, not the end of the program (see `faults`).
+//! The kernel does its work for such a copy in page faults: a page that is present needs no system call. A
+//! page that cannot be read is an error of its request and does not end the program (see `faults`).
 //!
 //! The kernel ignores O_DIRECT and O_SYNC for a mapping. With `direct=1` each request drops its pages when it
 //! is done, a write after making it durable, so that the next one reaches the drive again; a durable write
-//! uses msync and fsync. Requests outside the file as it was opened use pread and pwrite.
+//! uses msync and fsync. Requests beyond the file's length at opening use pread and pwrite.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -92,11 +92,11 @@ impl After {
 }
 
 impl Mmap {
-    /// Handles a request that the mapping could not do.
+    /// Handles a request that failed in the mapping.
     #[cold]
     fn otherwise(&mut self, op: &IoOp, error: CopyError) -> i32 {
         let file = self.mappings[op.file as usize].file();
-        // SAFETY: the slot belongs to this engine until the request was reaped.
+        // SAFETY: the slot belongs to this engine until the request is reaped.
         let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         let moved = match (error, op.kind) {
             (CopyError::Fault, _) => return -libc::EIO,
@@ -110,7 +110,7 @@ impl Mmap {
     #[inline(always)]
     fn execute(&mut self, op: &IoOp) -> i32 {
         let mapping = &mut self.mappings[op.file as usize];
-        // SAFETY: the slot belongs to this engine until the request was reaped.
+        // SAFETY: the slot belongs to this engine until the request is reaped.
         let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         let copied = match op.kind {
             OpKind::Read => mapping.read(op.offset_bytes, bytes),
@@ -137,7 +137,7 @@ mod tests {
     use crate::target::{Access, Naming};
 
     #[test]
-    fn a_missing_page_is_an_error_of_its_request() {
+    fn a_missing_page_fails_only_its_request() {
         let directory = cardiograph_testing::disk_dir();
         let target = Target::create_file(directory.path(), 64 << 10, Naming::Automatic).unwrap();
         let context = EngineContext {

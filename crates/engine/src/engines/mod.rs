@@ -14,7 +14,7 @@ mod syscalls;
 mod trim;
 mod whole_file;
 
-/// Declares a file as a module. Two engines have another file for 32-bit processors.
+/// Declares a file as a module. Two engines have a separate file for 32-bit processors.
 macro_rules! module {
     (io_uring) => {
         #[cfg_attr(not(target_pointer_width = "64"), path = "io_uring_absent.rs")]

@@ -1,4 +1,4 @@
-//! No I/O: each request completes immediately. What remains is the overhead of the harness.
+//! No I/O: each request completes immediately, which leaves only the overhead of the harness.
 
 use std::io;
 
@@ -16,12 +16,12 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     Ok(Opened::new(Batches { clock: context.clock.clone(), waiting }))
 }
 
-/// The engine. It needs no files.
+/// The engine, which needs no files.
 pub(crate) fn engine(clock: &Clock) -> Box<dyn IoEngine> {
     Box::new(Synchronous::new(|op: &IoOp| op.len_bytes as i32, clock))
 }
 
-/// The queueing version: a request completes when it is waited for.
+/// The queueing version: a request completes when the caller waits for it.
 struct Batches {
     clock: Clock,
     waiting: Vec<IoOp>,

@@ -9,7 +9,7 @@ use rustix::io::Errno;
 pub struct PositionedFile {
     /// Its descriptor, for calls that need no position.
     pub fd: OwnedFd,
-    /// Where the next read or write starts; `None` after a failure, which may have left it anywhere.
+    /// Start of the next read or write; `None` after a failure, which leaves the position unknown.
     position_bytes: Option<u64>,
 }
 
@@ -35,7 +35,8 @@ impl PositionedFile {
                     self.position_bytes = Some(offset_bytes + len as u64);
                     return Ok(len);
                 }
-                // A call that moved bytes returns how many: an interrupted one left the position alone.
+                // A call that moved bytes returns their number: an interrupted one did not change the
+                // position.
                 Err(Errno::INTR) => {}
                 Err(errno) => {
                     self.position_bytes = None;
@@ -61,12 +62,12 @@ mod tests {
     use crate::target::{Access, Naming, Target};
 
     #[test]
-    fn the_position_is_moved_only_where_it_must_be() {
+    fn the_position_is_moved_only_when_needed() {
         let directory = cardiograph_testing::disk_dir();
         let target = Target::create_file(directory.path(), 16_384, Naming::Automatic).unwrap();
         let fd = target.open(Access::default()).unwrap();
         let mut file = PositionedFile { fd, position_bytes: Some(8_192) };
-        // The real position is 0, and stays there while the engine believes that no seek is needed.
+        // The real position stays 0 while the engine believes that no seek is needed.
         for (offset_bytes, moved_to) in [(8_192, 0), (4_096, 4_096), (0, 0)] {
             file.seek(offset_bytes).unwrap();
             assert_eq!(rustix::fs::tell(&file.fd), Ok(moved_to), "{offset_bytes}");

@@ -1,12 +1,12 @@
 //! Asynchronous I/O through the C library (`aio_read` and related).
 //!
-//! The GNU C library executes requests on threads, as many as it chooses, and those of one file sequentially:
-//! the queue depth here is not the queue depth at the drive. This is what programs that use this interface
-//! get.
+//! The GNU C library executes requests on a number of threads that it chooses, and those of one file
+//! sequentially: the queue depth here is not the queue depth at the drive. Programs that use this interface
+//! get the same.
 //!
-//! The library may access a control block until `aio_return` was called for it: blocks lie in memory that
-//! does not move, and `drop` waits for everything in flight, or leaks blocks, memory and files where the
-//! library does not release them.
+//! The library may access a control block until `aio_return` is called for it: blocks lie in memory that does
+//! not move, and `drop` waits for everything in flight, or leaks blocks, memory and files if the library does
+//! not release them.
 
 use std::ffi::c_int;
 use std::io;
@@ -36,7 +36,7 @@ fn probe() -> Result<(), Message> {
 
 fn open(context: &EngineContext) -> io::Result<Opened> {
     let depth = context.depth as usize;
-    // SAFETY: a control block is plain data, and all zeros is one.
+    // SAFETY: a control block is plain data, and all zeros is a valid value.
     let block: libc::aiocb = unsafe { std::mem::zeroed() };
     Ok(Opened::new(PosixAio {
         held: ManuallyDrop::new(Held {
@@ -54,7 +54,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
 /// Memory that the library may use while requests are in flight.
 struct Held {
     files: Vec<OwnedFd>,
-    /// By slot.
+    /// Indexed by slot.
     blocks: Box<[libc::aiocb]>,
 }
 
@@ -81,8 +81,9 @@ impl PosixAio {
         let file = self.held.files[op.file as usize].as_raw_fd();
         let buffer = self.buffers.slot(op.slot);
         let block = self.block(op.slot);
-        // SAFETY: the slot's request is not in flight, so that nobody else looks at its block. From here on the block, the
-        // slot and the file stay as they are until `aio_return` was called (see the top of this file).
+        // SAFETY: the slot's request is not in flight, so nobody else accesses its block. From here on the
+        // block, the slot and the file stay unchanged until `aio_return` is called (see the top of this
+        // file).
         let result = unsafe {
             *block = std::mem::zeroed();
             (*block).aio_fildes = file;
@@ -105,13 +106,13 @@ impl PosixAio {
     /// result.
     fn outcome(&mut self, slot: u32) -> Option<i32> {
         let block = self.block(slot);
-        // SAFETY: the block is that of a request in flight.
+        // SAFETY: the block belongs to a request in flight.
         match unsafe { libc::aio_error(block) } {
             libc::EINPROGRESS => None,
             // SAFETY: as above; the request has ended.
             0 => Some(unsafe { libc::aio_return(block) } as i32),
             errno => {
-                // SAFETY: as above. The library forgets the request by this.
+                // SAFETY: as above. The library then forgets the request.
                 unsafe { libc::aio_return(block) };
                 Some(-errno)
             }
@@ -154,7 +155,7 @@ impl PosixAio {
         });
         let timeout = timeout.as_ref().map_or(ptr::null(), ptr::from_ref);
         let count = self.waited_for.len() as c_int;
-        // SAFETY: the blocks are those of requests in flight, and the library reads the time.
+        // SAFETY: the blocks belong to requests in flight, and the library only reads the time.
         let result = unsafe { libc::aio_suspend(self.waited_for.as_ptr(), count, timeout) };
         let error = io::Error::last_os_error();
         match error.raw_os_error() {
@@ -178,7 +179,7 @@ impl IoEngine for PosixAio {
                 continue;
             };
             let errno = error.raw_os_error().unwrap_or(libc::EIO);
-            // The library is out of memory or threads for now.
+            // The library is temporarily out of memory or threads.
             if errno == libc::EAGAIN && !self.in_flight.is_empty() {
                 return Ok(taken);
             }
@@ -208,7 +209,8 @@ impl IoEngine for PosixAio {
         for index in 0..self.in_flight.len() {
             let slot = self.in_flight[index];
             let block = self.block(slot);
-            // SAFETY: the block is that of a request in flight. Whether the library could stop it shows when it is reaped.
+            // SAFETY: the block belongs to a request in flight. Whether the library could cancel it shows
+            // when it is reaped.
             unsafe { libc::aio_cancel((*block).aio_fildes, block) };
         }
         Ok(())

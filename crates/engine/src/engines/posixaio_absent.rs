@@ -1,4 +1,5 @@
-//! posixaio where the C library's offsets end at 2 GiB: listed, with the reason why it is unavailable.
+//! posixaio on platforms where the C library's offsets end at 2 GiB: listed, with the reason why it is
+//! unavailable.
 
 use std::io;
 

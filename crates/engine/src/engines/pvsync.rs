@@ -12,7 +12,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     let (files, buffers) = (context.open_files()?, context.buffers.clone());
     let execute = move |op: &IoOp| {
         let file = &files[op.file as usize];
-        // SAFETY: the slot belongs to this engine until the request was reaped.
+        // SAFETY: the slot belongs to this engine until the request is reaped.
         let bytes = unsafe { buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         match op.kind {
             OpKind::Read => syscalls::transfer(|| {

@@ -1,7 +1,7 @@
 //! One request at a time: preadv2 and pwritev2, with flags per request, fsync, fdatasync.
 //!
 //! With `hipri` a share of the requests polls the drive for completion instead of waiting for its interrupt;
-//! with `nowait` a request that would block fails with EAGAIN, an error like any other.
+//! with `nowait` a request that would block fails with EAGAIN, which is handled like other errors.
 
 use std::io::{self, IoSlice, IoSliceMut};
 
@@ -22,10 +22,10 @@ pub const ENTRY: EngineEntry = EngineEntry {
 /// Seed for choosing polled requests: the same ones in each run.
 const SEED: u64 = 0x70_7673_796e_6332;
 
-/// Calls it with an invalid descriptor: a kernel with the call reports that, and nothing is moved.
+/// Calls it with an invalid descriptor: a kernel with the call reports that, and moves no data.
 fn probe() -> Result<(), Message> {
     const NONE: libc::c_long = 0;
-    // SAFETY: no buffer is named.
+    // SAFETY: no buffer is passed.
     let result = unsafe { libc::syscall(libc::SYS_preadv2, NONE - 1, NONE, NONE, NONE, NONE, NONE) };
     match io::Error::last_os_error().raw_os_error() {
         Some(libc::ENOSYS) if result < 0 => Err(message!("engine-probe.no-preadv2")),
@@ -45,7 +45,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
         let is_polled = !polled.is_empty() && (percent >= 100 || rng.below(100) < percent);
         let flags = if is_polled { always | polled } else { always };
         let offset_bytes = op.offset_bytes;
-        // SAFETY: the slot belongs to this engine until the request was reaped.
+        // SAFETY: the slot belongs to this engine until the request is reaped.
         let bytes = unsafe { buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         match op.kind {
             OpKind::Read => syscalls::transfer(|| {

@@ -37,7 +37,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     }))
 }
 
-/// Up to this size all content is kept.
+/// Maximum length up to which all content is kept.
 const CHECKED_LEN_BYTES_MAX: u64 = 4 << 30;
 
 struct Pending {
@@ -72,8 +72,7 @@ impl Sim {
         self.targets[op.file as usize].simulated_file().expect("checked when it was opened")
     }
 
-    /// Result of a write that completes only after a flush; `None` when the drive never responds to the
-    /// flush.
+    /// Result of a write that completes only after a flush; `None` if the drive never responds to the flush.
     fn made_durable(&self, file: &SimFile, written: &SimRequest, served: Served) -> Option<Served> {
         if served.result < 0 {
             return Some(served);
@@ -86,7 +85,7 @@ impl Sim {
     }
 
     fn store(&self, op: &IoOp, moved_bytes: usize) {
-        // SAFETY: the request was submitted and not yet reaped: the slot belongs to the engine.
+        // SAFETY: the request was submitted and not yet reaped, so the slot belongs to the engine.
         let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         let position_bytes = self.file(op).base_bytes() + op.offset_bytes;
         let drive = self.file(op).drive();
@@ -97,7 +96,7 @@ impl Sim {
         drive.store_stamps(position_bytes, &bytes[..blocks_len.min(bytes.len())]);
     }
 
-    /// Fills the buffer of a read. Without content checks nobody looks at it.
+    /// Fills the buffer of a read. Without content checks nobody reads it.
     fn load(&self, op: &IoOp, moved_bytes: usize) {
         if self.checks_content {
             // SAFETY: as in `store`.
@@ -156,11 +155,11 @@ impl IoEngine for Sim {
     }
 
     fn cancel(&mut self) -> io::Result<()> {
-        // A simulated drive responds soon; one that hangs is given up like a real one.
+        // A simulated drive responds soon; one that hangs is given up as a real one is.
         Ok(())
     }
 
-    /// When the awaited number of completions, or all that will ever come, will be there.
+    /// When the awaited number of completions, or all that will ever arrive, are available.
     fn next_completion_at(&self) -> Option<u64> {
         let answered = self.in_flight.iter().rev().map_while(|pending| pending.served.as_ref());
         answered.take(self.wanted.max(1) as usize).last().map(|served| served.completed_at_ns)

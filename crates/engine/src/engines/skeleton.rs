@@ -15,16 +15,16 @@ use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    // Optional. The engine used instead, with a note in the result, where `probe` fails.
+    // Optional. The engine to use instead if `probe` fails; the result then has a note.
     fallback: Some("psync"),
-    // Optional. Whether it is available here.
+    // Optional. Whether it is available on this machine.
     probe,
     // Required. Opens it.
     ..EngineEntry::new(open)
 };
 
-/// Optional. Asks the kernel, not the platform's name, whether the engine works here. Must be cheap: it is
-/// also called to list engines. The reason is shown to the user.
+/// Optional. Asks the kernel whether the engine works here, rather than relying on the platform's name. Must
+/// be cheap: it is also called to list engines. The reason is shown to the user.
 fn probe() -> Result<(), Message> {
     if cfg!(target_endian = "little") { Ok(()) } else { Err(message!("engine-probe.big-endian")) }
 }
@@ -33,7 +33,7 @@ fn probe() -> Result<(), Message> {
 /// allocate.
 fn open(context: &EngineContext) -> io::Result<Opened> {
     Ok(Opened::new(Skeleton {
-        // Yours: usually `context.open_files()?`, and your own options by `context.count_option("NAME")?`.
+        // Yours: usually `context.open_files()?`, and your own options with `context.count_option("NAME")?`.
         memories: context
             .targets
             .iter()
@@ -58,7 +58,7 @@ struct Skeleton {
 }
 
 impl Skeleton {
-    /// Trims a buffer: zeros.
+    /// Trims a buffer by zeroing it.
     fn forget(&mut self, op: &IoOp) -> i32 {
         let range = op.offset_bytes as usize..op.offset_bytes as usize + op.len_bytes as usize;
         match self.memories[op.file as usize].get_mut(range) {
@@ -76,8 +76,7 @@ impl IoEngine for Skeleton {
     /// completes with a negative error number.
     fn submit(&mut self, ops: &[IoOp]) -> io::Result<usize> {
         for op in ops {
-            // Required. Trims are synchronous, by the function shared by all engines for files: `trim(&file,
-            // op)`.
+            // Required. Trims are synchronous; all engines for files share the function `trim(&file, op)`.
             if op.kind == OpKind::Trim {
                 let result = self.forget(op);
                 self.done.push(Completion { slot: op.slot, result, completed_at: self.clock.now() });

@@ -17,7 +17,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     let buffers = context.buffers.clone();
     let execute = move |op: &IoOp| {
         let file = &mut files[op.file as usize];
-        // SAFETY: the slot belongs to this engine until the request was reaped.
+        // SAFETY: the slot belongs to this engine until the request is reaped.
         let bytes = unsafe { buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         let moved = match op.kind {
             OpKind::Read => file.transfer_at(op.offset_bytes, |fd| rustix::io::read(fd, &mut *bytes)),

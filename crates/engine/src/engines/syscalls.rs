@@ -1,5 +1,5 @@
 //! Synchronous system calls shared by engines: transfers that a signal may interrupt, and requests without
-//! data (sync, trim), for engines that have no better way to do them.
+//! data (sync, trim) for engines that cannot queue them.
 
 use std::os::fd::AsFd;
 
@@ -8,7 +8,7 @@ use rustix::io::Errno;
 use crate::engine::{IoOp, OpKind};
 use crate::engines::trim::trim;
 
-/// Executes a sync or a trim. Returns 0, or what was trimmed, or a negative error number.
+/// Executes a sync or a trim. Returns 0, the trimmed length, or a negative error number.
 pub fn execute(file: impl AsFd, op: &IoOp) -> i32 {
     match op.kind {
         OpKind::Trim => trim(file, op),
@@ -16,7 +16,7 @@ pub fn execute(file: impl AsFd, op: &IoOp) -> i32 {
     }
 }
 
-/// Makes what was written to a file durable. Returns 0 or a negative error number.
+/// Makes the data written to a file durable. Returns 0 or a negative error number.
 pub fn sync(file: impl AsFd, kind: OpKind) -> i32 {
     transfer(|| {
         let synced = match kind {

@@ -1,7 +1,7 @@
 //! Trim (discard).
 //!
 //! The kernel executes it synchronously (`BLKDISCARD`), through a descriptor and not a queue. So all engines
-//! execute trims synchronously by [`trim`], whatever they do with reads and writes, as fio's do.
+//! execute trims synchronously with [`trim`], regardless of how they read and write, as in fio.
 
 use std::os::fd::{AsFd, AsRawFd};
 
@@ -36,7 +36,7 @@ pub fn trim(device: impl AsFd, op: &IoOp) -> i32 {
                 let all = libc::SYNC_FILE_RANGE_WAIT_BEFORE
                     | libc::SYNC_FILE_RANGE_WRITE
                     | libc::SYNC_FILE_RANGE_WAIT_AFTER;
-                // SAFETY: the call takes no memory. Whether it helped shows when the trim is tried again.
+                // SAFETY: the call takes no memory. The retried trim shows whether it helped.
                 unsafe {
                     libc::sync_file_range(device, op.offset_bytes as i64, i64::from(op.len_bytes), all)
                 };

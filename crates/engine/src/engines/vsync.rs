@@ -1,8 +1,8 @@
 //! Requests in batches: readv and writev at the file's position, with adjacent requests of a batch merged
 //! into one call.
 //!
-//! A batch is everything submitted since the last one was executed; it is executed when it is waited for. So
-//! the queue depth is at most `iodepth_batch`, which is one by default.
+//! A batch is everything submitted since the last one was executed, and is executed when the caller waits for
+//! it. So the queue depth is at most `iodepth_batch`, which is 1 by default.
 
 use std::collections::VecDeque;
 use std::io::{self, IoSlice, IoSliceMut};
@@ -47,7 +47,7 @@ struct Vsync {
 }
 
 impl Vsync {
-    /// Number of requests at the front of the queue that can be one call.
+    /// Number of requests at the front of the queue that one call can execute.
     fn neighbours(&self) -> usize {
         let Some(first) = self.queued.front() else { return 0 };
         if !is_transfer(first) {
@@ -64,7 +64,7 @@ impl Vsync {
         self.queued.iter().take(BUFFERS_MAX).take_while(is_next).count().max(1)
     }
 
-    /// Executes the requests at the front of the queue in one call, and completes those it covered.
+    /// Executes the requests at the front of the queue in one call, and completes those that it covered.
     fn execute(&mut self) {
         let count = self.neighbours();
         let Some(&first) = self.queued.front() else { return };
@@ -105,8 +105,8 @@ impl Vsync {
         }
         for op in queued.iter().take(count) {
             assert!(op.len_bytes as usize <= buffers.slot_len_bytes(), "{op:?} is longer than its slot");
-            // SAFETY: slots belong to this engine until their requests were reaped, and none is named twice; the lists
-            // are emptied before this function returns.
+            // SAFETY: slots belong to this engine until their requests are reaped, and none occurs twice; the
+            // lists are emptied before this function returns.
             let bytes: &'static mut [u8] =
                 unsafe { std::slice::from_raw_parts_mut(buffers.slot(op.slot), op.len_bytes as usize) };
             match first.kind {
@@ -135,7 +135,7 @@ impl IoEngine for Vsync {
     }
 
     fn reap(&mut self, min: u32, max: u32, _: Option<u64>, done: &mut Vec<Completion>) -> io::Result<()> {
-        // Executed even without a minimum: nothing else would execute it.
+        // Executed even without a minimum, because nothing else would do it.
         let min = min.clamp(1, max.max(1)) as usize;
         while self.finished.len() < min && !self.queued.is_empty() {
             self.execute();
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_one_call() {
+    fn adjacent_requests_are_merged_into_one_call() {
         use OpKind::{Fsync, Read, Write};
         let directory = cardiograph_testing::disk_dir();
         for (requests, calls) in [
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn those_of_which_nothing_was_moved_are_done_again() {
+    fn requests_that_moved_no_data_are_retried() {
         let directory = cardiograph_testing::disk_dir();
         let mut engine = vsync(directory.path());
         let end = FILE_BLOCKS - 2;

@@ -3,8 +3,8 @@
 use crate::engine::{IoOp, OpKind};
 use crate::engines::syscalls::transfer;
 
-/// Handles a file by a system call. Returns the request's length in bytes, for accounting only, or a negative
-/// error number.
+/// Handles a file with a system call. Returns the request's length in bytes, for accounting only, or a
+/// negative error number.
 #[inline(always)]
 pub fn handle(op: &IoOp, mut call: impl FnMut() -> rustix::io::Result<()>) -> i32 {
     match op.kind {

@@ -78,7 +78,7 @@ fn misaligned(user: &User<'_>, align_bytes: u64) -> Option<(MisalignedPart, u64)
 }
 
 fn demand(root: &Path, resolved: &ResolvedTarget<'_>) -> Demand {
-    // A file to be created is like others in its directory.
+    // A new file will have the properties of others in its directory.
     let path = match resolved.found {
         Found::ToBeMade { .. } => resolved.path.parent().filter(|dir| !dir.as_os_str().is_empty()),
         _ => Some(resolved.path.as_path()),
@@ -100,7 +100,7 @@ fn demand(root: &Path, resolved: &ResolvedTarget<'_>) -> Demand {
     logical_block_bytes(root, number).map_or(Demand::Unknown, Demand::Multiples)
 }
 
-/// The device's logical block size: usually what it, and file systems on it, require. `None` for file systems
+/// The device's logical block size, which it and file systems on it usually require. `None` for file systems
 /// without a device.
 fn logical_block_bytes(root: &Path, number: DeviceNumber) -> Option<u64> {
     let device = root.join(format!("sys/dev/block/{number}"));

@@ -28,7 +28,7 @@ pub fn before_io(target: &Target, workload: &Workload, file_use: &FileUse) -> io
     if !target.is_file() && !target.is_device() {
         return Ok(());
     }
-    // Such a job measures creating and looking up files: leave them alone.
+    // Such a job measures creating and looking up files, so leave them alone.
     if workload.file_action.is_some() {
         return Ok(());
     }
@@ -39,7 +39,7 @@ pub fn before_io(target: &Target, workload: &Workload, file_use: &FileUse) -> io
     let access = Access { writes: is_to_be_made, ..Access::default() };
     let opened = target.open(access)?;
     if workload.files.pre_read {
-        // Pages read ahead on purpose are kept.
+        // Keep pages that were read ahead on purpose.
         return pre_read(opened, file_use);
     }
     if workload.files.invalidate {
@@ -71,7 +71,7 @@ fn drop_pages(target: &Target, file_use: &FileUse, opened: &OwnedFd) {
         if flushed.is_ok() {
             return;
         }
-        // That needs privileges; the pages of the region can still be dropped.
+        // This needs privileges; the pages of the region can still be dropped.
     }
     let len_bytes = NonZeroU64::new(file_use.region_len_bytes);
     let _ = rustix::fs::fadvise(opened, file_use.offset_bytes, len_bytes, Advice::DontNeed);

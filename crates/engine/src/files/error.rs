@@ -18,18 +18,18 @@ pub enum FileHold {
     Swap,
     /// It is a running program.
     RunningProgram,
-    /// It backs a loop device that is mounted, is swap, or is held otherwise.
+    /// It backs a loop device that is mounted, is swap, or is otherwise held.
     LoopDevice,
 }
 
-/// Which of a job's values does not fit direct I/O.
+/// The value of a job that does not fit direct I/O.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MisalignedPart {
     /// A length of its I/Os.
     BlockLen,
     /// The alignment of random offsets.
     Grid,
-    /// Where its region starts.
+    /// The start of its region.
     Offset,
     /// The gap between sequential I/Os.
     Skip,
@@ -72,7 +72,7 @@ pub enum PrepareError {
     NotAFile {
         /// The name.
         path: PathBuf,
-        /// What it is, such as "a directory".
+        /// Its type, such as "a directory".
         what: &'static str,
     },
     /// The name lies in `/dev`, and no such device exists: a file there would fill memory.
@@ -146,13 +146,13 @@ pub enum PrepareError {
         /// Required alignment, in bytes.
         align_bytes: u64,
     },
-    /// The device is in use, or part of something. Consent does not change that.
+    /// The device is in use, or a member of something. Consent does not change that.
     DeviceInUse {
         /// The device.
         path: PathBuf,
         /// All its uses.
         uses: Vec<DeviceUse>,
-        /// Whether a job asked to write to mounted devices. That is never done.
+        /// Whether a job asked to write to mounted devices, which is never done.
         wants_mounted_write: bool,
     },
     /// Erasing the device was not approved.
@@ -161,9 +161,9 @@ pub enum PrepareError {
         job: usize,
         /// The device.
         path: PathBuf,
-        /// The id to consent to.
+        /// The id to approve.
         id: String,
-        /// What would be lost.
+        /// The content that would be lost.
         content: Box<DeviceContent>,
     },
     /// The safety gate refused.
@@ -172,7 +172,7 @@ pub enum PrepareError {
     Layout {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: Box<RunError>,
     },
     /// Anything else.
@@ -181,7 +181,7 @@ pub enum PrepareError {
         call: &'static str,
         /// The file, device or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
@@ -210,12 +210,12 @@ impl PrepareError {
         }
     }
 
-    /// The same for calls that allocate no space.
+    /// Like [`new`](Self::new), for calls that allocate no space.
     pub(super) fn from_call(call: &'static str, path: &Path, errno: Errno) -> Self {
         Self::new(call, path, errno, 0, 0)
     }
 
-    /// The same for calls of std.
+    /// Like [`from_call`](Self::from_call), for calls of std.
     pub(super) fn from_io(call: &'static str, path: &Path, source: io::Error) -> Self {
         match Errno::from_io_error(&source) {
             Some(errno) => Self::from_call(call, path, errno),

@@ -41,7 +41,7 @@ struct ExtentMap {
 }
 
 /// How many of the bytes from `start_bytes` to `end_bytes` were never written: holes, and allocated but
-/// unused space. `None` where the file cannot be opened or its file system does not report it.
+/// unused space. `None` if the file cannot be opened or its file system does not report it.
 pub(super) fn unwritten_bytes(path: &Path, start_bytes: u64, end_bytes: u64) -> Option<u64> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = rustix::fs::open(path, flags, Mode::empty()).ok()?;
@@ -50,7 +50,7 @@ pub(super) fn unwritten_bytes(path: &Path, start_bytes: u64, end_bytes: u64) -> 
     Some(end_bytes.saturating_sub(start_bytes).saturating_sub(written))
 }
 
-/// Bytes in written extents. `None` where the file system does not support FIEMAP.
+/// Bytes in written extents. `None` if the file system does not support FIEMAP.
 fn written_by_map(file: &OwnedFd, start_bytes: u64, end_bytes: u64) -> Option<u64> {
     let mut map = Box::new(ExtentMap {
         start: 0,
@@ -64,7 +64,7 @@ fn written_by_map(file: &OwnedFd, start_bytes: u64, end_bytes: u64) -> Option<u6
     let (mut written, mut at) = (0, start_bytes);
     while at < end_bytes {
         (map.start, map.len_bytes, map.flags, map.mapped) = (at, end_bytes - at, FLAG_SYNC, 0);
-        // SAFETY: the opcode takes this structure, whose room for extents is as large as it says.
+        // SAFETY: the opcode takes this structure, which has room for the stated number of extents.
         let asked =
             unsafe { rustix::ioctl::ioctl(file, rustix::ioctl::Updater::<FIEMAP, ExtentMap>::new(&mut map)) };
         asked.ok()?;

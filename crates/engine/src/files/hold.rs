@@ -14,15 +14,15 @@ use crate::device::{self, BlockDevice, DeviceNumber, DeviceUse, users};
 use crate::gate::{DeviceContent, NOT_OURS, PartContent};
 use crate::target::Access;
 
-/// Takes a block device for writing: opens it exclusively, verifies that it is the named one and that nobody
+/// Takes a block device for writing: opens it exclusively, verifies that it is the named one, that nobody
 /// uses or owns any part of it, and that the user approved erasing it. The returned device is held until it
 /// is dropped.
 ///
-/// The lists of mounts, swap and holders are read after the exclusive open: nobody can start using it from
-/// then on. Nothing is opened for writing before there is consent.
+/// The lists of mounts, swap and holders are read after the exclusive open, when nobody can start using it
+/// any more. Nothing is opened for writing before there is consent.
 ///
 /// # Errors
-/// When it is in use or belongs to something, which consent does not change; when erasing it was not
+/// When it is in use or is a member of something, which consent does not change; when erasing it was not
 /// approved, the name now refers to another device, or it cannot be examined.
 pub(super) fn device(
     request: &PrepareRequest<'_>,
@@ -72,7 +72,7 @@ pub(super) fn device(
     Ok(device)
 }
 
-/// Content of a device and its partitions, and of the disk that it is part of.
+/// Content of a device, its partitions, and the disk that it is part of.
 fn content(root: &Path, facts: &DeviceFacts, device: &File) -> io::Result<DeviceContent> {
     let part_content = |file: &File, part: &device::facts::Part, start_bytes| {
         let signatures = device::find_signatures(file, start_bytes, part.len_bytes)?;
@@ -86,11 +86,11 @@ fn content(root: &Path, facts: &DeviceFacts, device: &File) -> io::Result<Device
         match device::open_by_name(root, &disk.name, disk.number, OFlags::empty()) {
             Ok(whole) => {
                 let mut disk = part_content(&whole, disk, 0)?;
-                // Its other partitions are not touched: only membership of the whole disk counts.
+                // The disk's other partitions are not touched: only membership of the whole disk counts.
                 disk.signatures.retain(|signature| signature.is_member);
                 parts.push(disk);
             }
-            // A container may have access to the partition only.
+            // A container may have access only to the partition.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }

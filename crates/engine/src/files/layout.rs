@@ -1,4 +1,4 @@
-//! Layout: content for files that will be read, and allocated space for those that will only be written.
+//! Layout: content for files that will be read, and allocated space for files that will only be written.
 //!
 //! The engine itself writes the content, with direct I/O where the file system supports it and several large
 //! writes in flight: as fast as the drive accepts it. Small files, and the partial last block of a large one,
@@ -46,9 +46,9 @@ struct Growing<'a> {
     path: &'a Path,
     identity: Identity,
     file: File,
-    /// Its length before.
+    /// Length before, in bytes.
     from_bytes: u64,
-    /// Its target length.
+    /// Target length, in bytes.
     to_bytes: u64,
     /// Free space of the file system before, in bytes.
     free_bytes: u64,
@@ -95,7 +95,7 @@ pub(super) fn complete(
     if !has_room && preallocation == Preallocation::Posix && !growing.write_zeros(content_end_bytes)? {
         return Ok(false);
     }
-    // Freshly allocated space holds nothing yet, and fio does not sync it either.
+    // Newly allocated space has no content yet, and fio does not sync it either.
     let is_synced = growing.done_bytes.get() > 0 && resolved.need.any(|files| files.create_fsync);
     growing.finish(is_synced, content_end_bytes)?;
     resolved.written_bytes = growing.done_bytes.get();
@@ -116,7 +116,7 @@ impl Growing<'_> {
     ) -> Result<bool, PrepareError> {
         let needed_bytes = self.to_bytes.saturating_sub(self.from_bytes);
         let written_bytes = needed_bytes.saturating_sub(without_content_bytes);
-        // Fail before hours of writing, not after.
+        // Fail before hours of writing rather than after.
         if unreserved_bytes(self.path).is_some_and(|free_bytes| written_bytes > free_bytes) {
             return Err(self.error("write", Errno::NOSPC));
         }
@@ -162,7 +162,7 @@ impl Growing<'_> {
             && self.write(by_engine_end_bytes, end_bytes, &mut random)?)
     }
 
-    /// Writes zeros from `start_bytes` to the end: allocation where the file system has no call for it.
+    /// Writes zeros from `start_bytes` to the end: allocates space where the file system has no call for it.
     fn write_zeros(&self, start_bytes: u64) -> Result<bool, PrepareError> {
         self.write(start_bytes, self.to_bytes, &mut |_| {})
     }
@@ -215,7 +215,7 @@ impl Growing<'_> {
             (_, Some(errno)) => Err(self.error("write", errno)),
             (RunOutcome::Completed, None) => {
                 let written = result.merged(|_| true).write;
-                // A short write was cut off by a full disk.
+                // A full disk cut the write short.
                 if written.bytes != len_bytes || written.short_ios > 0 {
                     return Err(self.error("write", Errno::NOSPC));
                 }
@@ -227,8 +227,7 @@ impl Growing<'_> {
         }
     }
 
-    /// Flushes what was written, where that is asked for, and drops it from the cache, so that reads reach
-    /// the drive.
+    /// Flushes what was written, if requested, and drops it from the cache, so that reads reach the drive.
     fn finish(&self, sync: bool, content_end_bytes: u64) -> Result<(), PrepareError> {
         if sync {
             rustix::fs::fsync(&self.file).map_err(|errno| self.error("fsync", errno))?;

@@ -22,10 +22,10 @@ use crate::target::{
     Access, Identity, NEW_DIRECTORY_MODE, NEW_FILE_MODE, NamedFile, Target, identity, identity_of,
 };
 
-/// What a name refers to.
+/// The referent of a name.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// Not looked at: no job does I/O on it.
+    /// Not examined, because no job does I/O on it.
     Unused,
     /// A regular file, or a directory for jobs that handle directories.
     File {
@@ -112,8 +112,8 @@ impl<'a> ResolvedTarget<'a> {
     }
 }
 
-/// What a path refers to, as far as that is visible without opening it. Anything that cannot be looked at
-/// counts as missing: preparing it will report why.
+/// What a path refers to, as far as is visible without opening it. A path that cannot be examined counts as
+/// missing; preparing it will report why.
 pub fn facts(path: &Path) -> FileFacts {
     let Ok(stat) = rustix::fs::stat(path) else { return FileFacts::Missing };
     match FileType::from_raw_mode(stat.st_mode) {
@@ -152,7 +152,7 @@ fn device_len_bytes(root: &Path, path: &Path, number: DeviceNumber) -> Result<u6
 enum Key {
     File(Identity),
     Device(DeviceNumber),
-    /// By its future path.
+    /// The path that it will have.
     ToBeMade(PathBuf),
 }
 
@@ -178,7 +178,7 @@ pub(super) fn find<'a>(
                 resolved.need.targets.extend(need.targets);
                 resolved.need.users.extend(need.users);
                 resolved.need.users.sort_by_key(|user| (user.job, user.clone));
-                // Its other name needed it created now.
+                // Another name of it required creating it now.
                 if matches!(resolved.found, Found::ToBeMade { .. }) {
                     resolved.found = found;
                 }
@@ -262,7 +262,7 @@ fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareE
         let stat = rustix::fs::lstat(&at).map_err(|errno| PrepareError::from_call("look at", path, errno))?;
         return Ok(Found::File { identity: identity_of(&stat), len_bytes: 0, is_new: true });
     }
-    // A file that appeared since was not examined and is not ours.
+    // A file that has appeared meanwhile was not examined and is not ours.
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
     let opened = rustix::fs::open(&at, flags, NEW_FILE_MODE);
     let opened = opened.map_err(|errno| PrepareError::from_call("make", path, errno))?;
@@ -275,7 +275,7 @@ fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareE
 /// exist. Directories on the way may still be links.
 fn behind_links(path: &Path) -> Result<PathBuf, Errno> {
     let mut path = path.to_path_buf();
-    // The kernel follows as many: path_resolution(7).
+    // The kernel follows the same number of links: path_resolution(7).
     for _ in 0..40 {
         match fs::read_link(&path) {
             Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
@@ -285,7 +285,7 @@ fn behind_links(path: &Path) -> Result<PathBuf, Errno> {
     Err(Errno::LOOP)
 }
 
-/// The same file with a canonical directory, for comparison with others.
+/// The same file with a canonical directory, for comparison.
 fn in_real_directory(path: PathBuf) -> PathBuf {
     let real = path.parent().and_then(|parent| fs::canonicalize(or_current(parent)).ok());
     match (real, path.file_name()) {
@@ -294,12 +294,12 @@ fn in_real_directory(path: PathBuf) -> PathBuf {
     }
 }
 
-/// The directory of a relative name is the current one.
+/// The directory of a path; the current one for a bare name.
 fn or_current(directory: &Path) -> &Path {
     if directory.as_os_str().is_empty() { Path::new(".") } else { directory }
 }
 
-/// Whether a new file of this name would lie in `/dev`.
+/// Whether a new file of this name would be in `/dev`.
 fn is_among_devices(path: &Path) -> bool {
     // Missing directories would be created in the innermost existing one.
     let Some(directory) =
@@ -352,7 +352,7 @@ fn check(root: &Path, loops: &[LoopDevice], resolved: &ResolvedTarget<'_>) -> Re
     }
 }
 
-/// Opens a file that will be written to, so that a refusal comes first.
+/// Opens a file that will be written to, so that a refusal comes early.
 fn check_writable(
     root: &Path,
     loops: &[LoopDevice],
@@ -366,7 +366,7 @@ fn check_writable(
     let file = Target::named(NamedFile::found(resolved.path.clone(), found), 0, 0);
     file.open(Access { writes: true, ..Access::default() })
         .map_err(|error| PrepareError::from_io("open", &resolved.path, error))?;
-    // The kernel allows opening a swap file for writing, which destroys its owner's data.
+    // The kernel allows opening a swap file for writing, which would destroy swapped memory.
     let swaps = fs::read(root.join("proc/swaps")).unwrap_or_default();
     let not_found =
         |source| PrepareError::Other { call: "find the users of", path: resolved.path.clone(), source };

@@ -1,4 +1,4 @@
-//! What the jobs of a Plan need of each target.
+//! The requirements of a Plan's jobs for each target.
 
 use cardiograph_core::plan::FileUse;
 use cardiograph_core::workload::{FileAction, FileHandling};
@@ -12,11 +12,11 @@ use super::error::PrepareError;
 pub(super) struct User<'a> {
     /// Index of the job.
     pub job: usize,
-    /// Which clone.
+    /// Number of the clone.
     pub clone: u32,
     /// The range that it uses.
     pub file: FileUse,
-    /// What it does there.
+    /// Its workload.
     pub workload: &'a Workload,
 }
 
@@ -26,7 +26,7 @@ impl User<'_> {
         options::engine(&self.workload.engine).does_io
     }
 
-    /// Whether a missing file is created by the job itself or an earlier one, and not before all jobs.
+    /// Whether a missing file is created by this job or an earlier one, rather than before all jobs.
     pub fn makes_file(&self) -> bool {
         let looks_later = self.file.region_len_bytes == 0;
         looks_later
@@ -40,7 +40,7 @@ impl User<'_> {
         self.needs_content() || (self.workload.is_modifying() && !is_whole_file)
     }
 
-    /// Whether there must be content in advance.
+    /// Whether the file must have content in advance.
     pub fn needs_content(&self) -> bool {
         if let Some(action) = self.workload.file_action.filter(|action| action.is_whole_file()) {
             return action.needs_file() && !action.is_for_directories();
@@ -51,7 +51,7 @@ impl User<'_> {
     }
 }
 
-/// What all users of a file or device need of it.
+/// The combined requirements of all users of a file or device.
 #[derive(Debug)]
 pub(super) struct Need<'a> {
     /// Its indexes in the Plan: several names can refer to one file.
@@ -71,7 +71,7 @@ impl<'a> Need<'a> {
         self.users.iter().map(|user| user.file.end_bytes()).max().unwrap_or(0)
     }
 
-    /// The same without jobs that need no space there.
+    /// The same, without jobs that need no space there.
     pub fn file_end_bytes(&self) -> u64 {
         self.stored().filter(|user| user.needs_room()).map(|user| user.file.end_bytes()).max().unwrap_or(0)
     }
@@ -82,7 +82,7 @@ impl<'a> Need<'a> {
         needing.map(|user| user.file.end_bytes()).max().unwrap_or(0)
     }
 
-    /// Start and end of the range that is read, in bytes; `None` when it is not.
+    /// Start and end of the range that is read, in bytes; `None` if nothing is read.
     pub fn read_span(&self) -> Option<(u64, u64)> {
         let reads =
             |user: &&User<'_>| user.workload.uses(Direction::Read) && user.workload.file_action.is_none();

@@ -23,22 +23,22 @@ struct Step {
 }
 
 impl Undo {
-    /// A directory was created.
+    /// Notes that a directory was created.
     pub fn made_directory(&mut self, path: PathBuf) {
         self.directories.push(path);
     }
 
-    /// A file was created.
+    /// Notes that a file was created.
     pub fn made(&mut self, path: PathBuf, identity: Identity) {
         self.files.push(Step { path, identity, len_bytes: None });
     }
 
-    /// A file of `len_bytes` is about to be extended.
+    /// Notes that a file of `len_bytes` is about to be extended.
     pub fn continuing(&mut self, path: PathBuf, identity: Identity, len_bytes: u64) {
         self.files.push(Step { path, identity, len_bytes: Some(len_bytes) });
     }
 
-    /// The file is complete and is kept.
+    /// Keeps a file, which is complete.
     pub fn keep(&mut self, identity: Identity) {
         self.files.retain(|step| step.identity != identity);
     }
@@ -52,7 +52,7 @@ impl Undo {
 
 impl Drop for Undo {
     fn drop(&mut self) {
-        // Something else already failed: there is nobody to report another failure to.
+        // Something else already failed, so a further failure need not be reported.
         for step in self.files.drain(..) {
             let _ = match step.len_bytes {
                 None => remove(&step.path, step.identity),
@@ -60,7 +60,7 @@ impl Drop for Undo {
             };
         }
         for directory in self.directories.drain(..).rev() {
-            // Removes it only if empty.
+            // Removes it only if it is empty.
             let _ = fs::remove_dir(directory);
         }
     }

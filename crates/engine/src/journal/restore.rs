@@ -14,19 +14,19 @@ use crate::buffers::Arena;
 use crate::target::{Access, Target};
 use crate::verify;
 
-/// Block size for distinguishing our data from others', in bytes.
+/// Block size for telling our data from others', in bytes.
 const BLOCK_LEN: usize = 4_096;
 /// Give up after this many consecutive failures.
 const FAILURES_MAX: u32 = 16;
-/// Length of the check at each end of a part, in bytes: a part is at least as long.
+/// Length of the check at each end of a part, in bytes; a part is at least this long.
 const END_LEN: usize = MIB as usize;
 
 /// Which ranges to restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RestoreScope {
-    /// All: the device has been held since they were saved.
+    /// All, because the device has been held since they were saved.
     All,
-    /// Those that still hold data written with the journal's seed.
+    /// Ranges that still hold data written with the journal's seed.
     StillOurs,
 }
 
@@ -38,7 +38,7 @@ pub struct RestoreOutcome {
     /// Ranges that already held their original content.
     pub untouched: u64,
     /// Ranges with data that is neither original nor this journal's: others wrote there since, or it is
-    /// another device. Left alone.
+    /// another device. Not changed.
     pub foreign: u64,
     /// Ranges that could not be read or written, or failed verification.
     pub lost: u64,
@@ -59,9 +59,9 @@ impl RestoreOutcome {
 pub enum SaveError {
     /// The device cannot be read.
     Device {
-        /// Where, in bytes.
+        /// The offset, in bytes.
         offset_bytes: u64,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// The journal cannot be written.
@@ -69,7 +69,7 @@ pub enum SaveError {
 }
 
 impl SaveError {
-    /// What failed, where and why.
+    /// Says what failed, where and why.
     pub fn message(&self) -> Message {
         match self {
             Self::Device { offset_bytes, source } => {
@@ -89,7 +89,7 @@ impl From<io::Error> for SaveError {
 /// Result of saving ranges.
 #[derive(Debug)]
 pub struct Saved {
-    /// How many.
+    /// Number of ranges.
     pub ranges: u64,
     /// The read error that ended it early.
     pub ended_by: Option<SaveError>,
@@ -108,7 +108,7 @@ impl Door {
     }
 
     fn read(&mut self, offset_bytes: u64, len: usize) -> io::Result<&mut [u8]> {
-        // SAFETY: there is one slot, no engine, and the borrow of self lasts as long as the slice.
+        // SAFETY: there is one slot and no engine, and the borrow of self lasts as long as the slice.
         let bytes = unsafe { self.memory.slot_bytes(0, len) };
         self.file.read_exact_at(bytes, offset_bytes)?;
         Ok(bytes)
@@ -124,18 +124,18 @@ impl Door {
 
 /// What to do with a range.
 enum Action {
-    /// It has its original content; whether that identifies the journal's device.
+    /// The range has its original content; whether that identifies the journal's device.
     Nothing { is_recognisable: bool },
-    /// Others wrote there; whether some of it is the journal's.
+    /// Others wrote there; whether some of the data is the journal's.
     Foreign { is_recognisable: bool },
-    /// Write this.
+    /// Write this content.
     Write(Vec<u8>),
 }
 
 impl Journal {
-    /// Saves ranges of a device (offset and length in bytes), in order, until `should_continue` returns false (called
-    /// before each with the number saved so far) or the device cannot be read. Everything saved is durable on
-    /// return.
+    /// Saves ranges of a device (offset and length in bytes), in order, until `should_continue` returns false
+    /// (called before each with the number saved so far) or the device cannot be read. Everything saved is
+    /// durable on return.
     ///
     /// # Errors
     /// When not even the first range can be read, or the journal cannot be written.
@@ -166,9 +166,9 @@ impl Journal {
         Ok(Saved { ranges: self.len() as u64, ended_by })
     }
 
-    /// Restores what differs from the saved content, flushes it, and reads it back. `show` is called before
-    /// each range with the number of steps done, out of twice as many as there are ranges. If a device keeps
-    /// failing, the rest is skipped and the result is `None`.
+    /// Restores ranges that differ from the saved content, flushes them, and reads them back. Calls `show`
+    /// before each range with the number of steps done, out of two per range. If a device keeps failing, the
+    /// rest is skipped and the result is `None`.
     ///
     /// # Errors
     /// When the device cannot be opened or flushed. A range that cannot be written counts as lost.
@@ -222,8 +222,8 @@ impl Journal {
         Ok(Some(result))
     }
 
-    /// What to do with a range. The device is checked first: the record of a range that was never overwritten
-    /// may be damaged, if the machine stopped while it was being saved.
+    /// Decides what to do with a range. Reads the device first: the record of a range that was never
+    /// overwritten may be damaged, if the machine stopped while it was being saved.
     fn action(&self, door: &mut Door, record: &Record, scope: RestoreScope) -> io::Result<Action> {
         let seed = self.head().seed;
         let len = usize::try_from(record.len_bytes).map_err(|_| io::ErrorKind::InvalidData)?;
@@ -275,22 +275,22 @@ impl Journal {
     }
 
     /// The filled parts, if nobody has written to the device since, judging by both ends of each part, where
-    /// a new file system or partition table would be written. Otherwise none: data overwritten by others must
-    /// not count as lost by the drive.
+    /// a new file system or partition table would be written. Otherwise none, because data overwritten by
+    /// others must not count as lost by the drive.
     pub fn parts_on(&self, target: &Target) -> Vec<u32> {
         let (mut parts, part_bytes) = (self.parts(), self.head().part_bytes);
         parts.sort_unstable();
         parts.dedup();
         let Ok(mut door) = Door::open(target, false) else { return Vec::new() };
         let end_of = |part: u32| (u64::from(part) + 1).saturating_mul(part_bytes);
-        // The last one is shorter, and rewritten.
+        // The last one is shorter, and is rewritten.
         parts.retain(|&part| end_of(part) <= target.len_bytes());
         let ends = parts.iter().flat_map(|&part| [end_of(part) - part_bytes, end_of(part) - END_LEN as u64]);
         let mut ends = ends.map(|at| self.is_intact(&mut door, at));
         if ends.all(|is_intact| is_intact) { parts } else { Vec::new() }
     }
 
-    /// Whether everything at `offset_bytes` is what this seed wrote there.
+    /// Whether all data at `offset_bytes` is what this seed wrote there.
     fn is_intact(&self, door: &mut Door, offset_bytes: u64) -> bool {
         let Ok(bytes) = door.read(offset_bytes, END_LEN) else { return false };
         let offsets = (offset_bytes..).step_by(BLOCK_LEN);

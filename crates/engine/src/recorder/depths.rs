@@ -48,12 +48,12 @@ pub(super) fn one_at_a_time(ios: u64) -> DepthCounts {
     DepthCounts { in_flight: at(0), submitted: at(batch_place(1)), completed: at(batch_place(1)) }
 }
 
-/// 1, 2 to 3, 4 to 7, and so on.
+/// Buckets for 1, 2 to 3, 4 to 7, and so on.
 fn depth_place(in_flight: u32) -> usize {
     (in_flight.max(1).ilog2() as usize).min(6)
 }
 
-/// 0, 1 to 4, 5 to 8, 9 to 16, and so on.
+/// Buckets for 0, 1 to 4, 5 to 8, 9 to 16, and so on.
 fn batch_place(n: u32) -> usize {
     match n {
         0 => 0,
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_stand_in_the_places_that_fio_has_for_them() {
+    fn counts_are_in_fios_buckets() {
         let depths = [(1, 0), (2, 1), (3, 1), (4, 2), (7, 2), (8, 3), (63, 5), (64, 6), (5_000, 6)];
         for (in_flight, place) in depths {
             assert_eq!(depth_place(in_flight), place, "{in_flight}");
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn each_request_counts_with_those_before_it() {
+    fn each_request_counts_with_those_already_in_flight() {
         let recorder = DepthRecorder::default();
         recorder.handed_over(0, 1);
         recorder.handed_over(1, 4);

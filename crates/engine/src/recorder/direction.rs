@@ -27,7 +27,7 @@ impl DirectionRecorder {
         Self {
             submission: latency(measured.submission && shape.is_queueing),
             completion: latency(measured.completion),
-            // A synchronous engine has one latency: the total is only recorded if it is the only one wanted.
+            // A synchronous engine has one latency: the total is recorded only if no other is wanted.
             total: latency(measured.total && (shape.is_queueing || !measured.completion)),
             intended: latency(shape.has_rate),
             ..Self::default()

@@ -43,9 +43,9 @@ pub(super) unsafe trait Zeroable {}
 // SAFETY: an atomic number of zero bytes is zero.
 unsafe impl Zeroable for Count {}
 
-/// Zeroed memory. It comes untouched from the system, so pages that are never used cost nothing.
+/// Zeroed memory. The system provides it untouched, so pages that are never used cost nothing.
 pub(super) fn zeroed<T: Zeroable>(len: usize) -> Box<[T]> {
-    // SAFETY: the trait says that zeros are valid.
+    // SAFETY: the trait guarantees that zeros are valid.
     unsafe { Box::new_zeroed_slice(len).assume_init() }
 }
 

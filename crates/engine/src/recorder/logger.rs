@@ -1,4 +1,4 @@
-//! What a worker logs, as requested: each I/O, windows, histograms.
+//! Logs of a worker, as requested: each I/O, windows, histograms.
 
 use cardiograph_core::Direction;
 use cardiograph_core::histogram::BUCKETS;
@@ -88,7 +88,7 @@ impl Logger {
         }
     }
 
-    /// The recorder is about to reset its counters, at `now_ns`.
+    /// Prepares for the recorder to reset its counters at `now_ns`.
     pub fn start_over(&mut self, now_ns: u64, recorder: &Recorder) {
         self.turn(now_ns, recorder);
         if let Some(histograms) = &mut self.histograms {
@@ -114,7 +114,7 @@ impl Logger {
 }
 
 impl Windows {
-    /// Windows without I/O are records of zeros, so that a gap is visible.
+    /// Advances to another window. Windows without I/O are records of zeros, so that gaps are visible.
     fn turn(&mut self, pen: &mut LogPen) {
         self.end_ns = self.end_ns.saturating_add(self.len_ns);
         for window in &mut self.now {

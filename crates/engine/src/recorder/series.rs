@@ -18,7 +18,7 @@ pub(super) struct Cell {
     pub latency_ns_max: Count,
 }
 
-// SAFETY: it consists of numbers whose zero bytes are zeros.
+// SAFETY: all fields are numbers, for which zero bytes are valid.
 unsafe impl Zeroable for Cell {}
 
 /// Windows in the first chunk; each further chunk is twice as long.
@@ -28,24 +28,24 @@ const CHUNKS: usize = 6;
 const _: () = assert!(FIRST_CHUNK_WINDOWS * ((1 << CHUNKS) - 1) >= WINDOWS_MAX);
 
 /// The time series. It grows in chunks that double, so memory is allocated a handful of times per run, at a
-/// window boundary and never during an I/O. At [`WINDOWS_MAX`] windows, pairs are merged, and windows are
-/// twice as long from then on.
+/// window boundary and never during an I/O. At [`WINDOWS_MAX`] windows, pairs are merged, which doubles the
+/// window length.
 #[derive(Debug)]
 pub(super) struct SeriesRecorder {
     /// Position of each direction within a window, if it is used.
     pub columns: [Option<usize>; 4],
     columns_len: usize,
     chunks: [OnceLock<Box<[Cell]>>; CHUNKS],
-    /// How often windows doubled. Locked while they do, and while windows are read: never for an I/O.
+    /// How often windows doubled. Locked only while they double or are read, never for an I/O.
     doublings: Mutex<u32>,
-    /// The worker adds to it once per second, so the lock is not taken per I/O.
+    /// The worker adds to it once per second, so I/Os do not take the lock.
     seconds: Mutex<Seconds>,
 }
 
 /// Latencies of past seconds.
 #[derive(Debug, Default)]
 struct Seconds {
-    /// By number of the second, or of the row of several; those without I/O are left out.
+    /// By number of the second, or of the group of seconds; those without I/O are left out.
     rows: PerDirection<Vec<(u64, LatencyRow)>>,
     /// How often rows doubled.
     doublings: u32,
@@ -62,7 +62,7 @@ impl SeriesRecorder {
         });
         let (chunks, doublings, seconds) = Default::default();
         let series = Self { columns, columns_len, chunks, doublings, seconds };
-        // The first chunk is there before the first I/O.
+        // Allocate the first chunk before the first I/O.
         series.cell(0, 0);
         series
     }
@@ -114,8 +114,8 @@ impl SeriesRecorder {
         seconds.doublings += 1;
     }
 
-    /// Past seconds and the current or last one: the part of `all` that is not in the others. Rows of several
-    /// seconds are merged as often as recorded.
+    /// Past seconds and the current or last one, which is the part of `all` that is not in the others. Rows
+    /// of several seconds are merged as often as recorded.
     pub fn latency(
         &self,
         second: u64,
@@ -145,7 +145,7 @@ impl SeriesRecorder {
         self.doublings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A thread that panicked while holding the lock left complete rows.
+    /// Locks the seconds. A thread that panicked while holding the lock left complete rows.
     fn seconds(&self) -> std::sync::MutexGuard<'_, Seconds> {
         self.seconds.lock().unwrap_or_else(PoisonError::into_inner)
     }

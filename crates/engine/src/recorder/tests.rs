@@ -26,13 +26,13 @@ fn moments(started_at: u64, submitted_at: u64, completed_at: u64) -> Moments {
     Moments { due_at: started_at, started_at, submitted_at, completed_at }
 }
 
-/// A read of `bytes` of `len_bytes`.
+/// A read of `len_bytes` that moved `bytes`.
 fn read(bytes: u64, len_bytes: u32) -> Transfer {
     Transfer { direction: Direction::Read, offset_bytes: 0, len_bytes, bytes }
 }
 
 #[test]
-fn what_is_recorded_is_what_core_would_have_recorded() {
+fn records_match_those_of_core() {
     let (recorder, mut writer) = recorded(shape(true), None);
     writer.count_from(1_000);
     let mut expected = [Latency::default(), Latency::default(), Latency::default()];
@@ -71,7 +71,7 @@ fn windows_without_io_are_rows_of_zeros() {
 }
 
 #[test]
-fn latencies_stand_in_the_second_in_which_they_were_complete() {
+fn latencies_are_in_the_second_of_their_completion() {
     let (recorder, mut writer) = recorded(RecorderShape { window_ns: 100_000_000, ..shape(false) }, None);
     let second = 1_000_000_000;
     let mut rng = Rng::new(3);
@@ -106,7 +106,7 @@ fn latencies_stand_in_the_second_in_which_they_were_complete() {
 }
 
 #[test]
-fn long_runs_go_on_in_larger_chunks() {
+fn long_runs_continue_in_larger_chunks() {
     assert_eq!(place(0), (0, 0));
     assert_eq!(place(255), (0, 255));
     assert_eq!(place(256), (1, 0));
@@ -126,17 +126,17 @@ fn long_runs_go_on_in_larger_chunks() {
 }
 
 #[test]
-fn runs_of_days_have_longer_windows_and_no_more_of_them() {
+fn runs_of_days_get_longer_windows_instead_of_more() {
     const BASE_NS: u64 = 100_000_000;
     const HOUR_NS: u64 = 3_600 * 1_000_000_000;
-    // An hour without I/O within it, and hours behind the last one.
+    // An hour without I/O in the middle, and hours after the last one.
     let (stall, end) = (20 * HOUR_NS..21 * HOUR_NS, 58 * HOUR_NS);
     for (last, window_ns, doublings) in
         [(end, BASE_NS << 8, 5), (50 * HOUR_NS, BASE_NS << 8, 5), (HOUR_NS, BASE_NS << 2, 0)]
     {
         let (recorder, mut writer) = recorded(RecorderShape { window_ns: BASE_NS, ..shape(false) }, None);
         let mut rng = Rng::new(58);
-        // Earlier counts are reset, including longer windows.
+        // Earlier counts are reset, as are longer windows.
         writer.count_from(0);
         writer.completed(&read(1, 1), &moments(end, end, end));
         writer.start_over(7);
@@ -168,13 +168,13 @@ fn runs_of_days_have_longer_windows_and_no_more_of_them() {
         let rows = &series.latency.read;
         assert!(series.rows.read.len() <= WINDOWS_MAX && rows.len() <= WINDOWS_MAX);
         assert_eq!(rows.iter().map(LatencyRow::len).sum::<u64>(), recorder.totals(Direction::Read).0);
-        // Time without I/O at the end takes no more of them either.
+        // Time without I/O at the end does not add windows either.
         assert!(recorder.series(1_000 * HOUR_NS).rows.read.len() <= WINDOWS_MAX);
     }
 }
 
 #[test]
-fn only_what_is_measured_is_kept() {
+fn only_requested_measurements_are_kept() {
     let none = Measured { submission: false, completion: false, total: false };
     let total = Measured { total: true, ..none };
     let completion = Measured { completion: true, ..none };
@@ -201,7 +201,7 @@ fn only_what_is_measured_is_kept() {
 }
 
 #[test]
-fn with_a_limit_of_speed_latency_is_taken_from_the_due_time_too() {
+fn with_a_rate_limit_latency_is_also_counted_from_the_due_time() {
     let (recorder, mut writer) = recorded(RecorderShape { has_rate: true, ..shape(false) }, None);
     writer.count_from(0);
     writer.completed(&read(10, 10), &Moments { due_at: 3, ..moments(50, 50, 60) });
@@ -210,7 +210,7 @@ fn with_a_limit_of_speed_latency_is_taken_from_the_due_time_too() {
 }
 
 #[test]
-fn a_sync_at_the_end_is_the_writes_time_and_no_sync() {
+fn a_final_sync_adds_to_write_time_but_is_not_counted() {
     let (recorder, mut writer) = recorded(shape(false), None);
     writer.count_from(1_000);
     writer.completed(&read(10, 10), &moments(1_000, 1_000, 1_050));
@@ -224,7 +224,7 @@ fn a_sync_at_the_end_is_the_writes_time_and_no_sync() {
 }
 
 #[test]
-fn reading_back_goes_on_where_the_time_of_reads_has_ended() {
+fn reading_back_resumes_the_runtime_of_reads() {
     let (recorder, mut writer) = recorded(shape(false), None);
     writer.count_from(1_000);
     writer.completed(&read(10, 10), &moments(1_000, 1_000, 1_300));
@@ -245,7 +245,7 @@ impl LogSink for Kept {
     }
 }
 
-/// What is logged of three reads, complete 50, 100 and 350 after counting began.
+/// The log of three reads that complete 50, 100 and 350 ns after counting began.
 fn logged(logged: Logged) -> Vec<LogChunk> {
     let (basket, kept) = (Basket::default(), Kept::default());
     let pen = LogPen::new(LogRoute::Basket(basket.clone()), 0, 0, logged.window_ns == 0);
@@ -282,12 +282,12 @@ fn each_io_is_logged_with_its_latencies() {
 }
 
 #[test]
-fn windows_of_a_log_show_gaps_as_zeros() {
+fn log_windows_show_gaps_as_zeros() {
     let chunks = logged(Logged { ios: true, window_ns: 100, histogram_every_ns: 0 });
     let [LogChunk::Windows(records)] = &chunks[..] else { panic!("{chunks:?}") };
     let reads: Vec<_> = records.iter().filter(|r| r.direction == Direction::Read).collect();
     let found: Vec<_> = reads.iter().map(|r| (r.end_ns, r.len_ns, r.ios, r.bytes)).collect();
-    // The last is cut short by the end.
+    // The job's end cuts the last one short.
     assert_eq!(found, [(100, 100, 2, 20), (200, 100, 0, 0), (300, 100, 0, 0), (350, 50, 1, 10)]);
     assert_eq!(reads[0].total, Span { sum_ns: 100, max_ns: 50 });
     assert_eq!(reads[0].completion, Span { sum_ns: 90, max_ns: 45 });
@@ -296,7 +296,7 @@ fn windows_of_a_log_show_gaps_as_zeros() {
 }
 
 #[test]
-fn histograms_of_a_log_hold_what_came_since_the_last() {
+fn log_histograms_hold_completions_since_the_previous_one() {
     let chunks = logged(Logged { ios: false, window_ns: 0, histogram_every_ns: 100 });
     let records: Vec<_> = chunks
         .iter()

@@ -17,9 +17,9 @@ use crate::log::{IoRecord, LogPen};
 /// The moments of one I/O, in ticks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moments {
-    /// When a rate limit allowed it; without a limit, as `started_at`.
+    /// When a rate limit allowed it; equal to `started_at` without a limit.
     pub due_at: u64,
-    /// When it was decided on.
+    /// When the worker decided on it.
     pub started_at: u64,
     /// When the engine had submitted it to the kernel.
     pub submitted_at: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Moments {
     pub completed_at: u64,
 }
 
-/// What one I/O moved.
+/// The bytes of one I/O.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Transfer {
     pub direction: Direction,
@@ -46,13 +46,13 @@ pub(crate) struct Writer {
     logger: Option<Box<Logger>>,
     /// Used to create the logger once the requested logs are known.
     pen: Option<LogPen>,
-    /// The logger, in the ramp.
+    /// The logger, set aside during the ramp.
     resting: Option<Box<Logger>>,
     count_from: u64,
     /// Origin of log times, in ticks: the first `count_from`.
     log_from: u64,
-    /// Origin of runtimes, in ticks: `count_from`, or later when a second phase of the job resumes the
-    /// runtime of a direction.
+    /// Origin of runtimes, in ticks: `count_from`, or later if a second phase of the job resumes the runtime
+    /// of a direction.
     runtime_from: u64,
     window_ticks: u64,
     window: u64,
@@ -204,13 +204,13 @@ impl Writer {
         self.recorder.depths()
     }
 
-    /// Records a completion that does not count: only a sign of life.
+    /// Records a completion that does not count, to show that the drive responds.
     pub fn completed_uncounted(&self) {
         self.recorder.completions.add(1);
     }
 
-    /// From `at` (ticks) on only some directions do I/O. Their runtime resumes where it ended: the time in
-    /// between is not theirs.
+    /// From `at` (ticks) on only some directions do I/O. Their runtime resumes where it ended, without the
+    /// time in between.
     pub fn resume(&mut self, is_own: impl Fn(Direction) -> bool, at: u64) {
         let own = Direction::ALL.into_iter().filter(|&direction| is_own(direction));
         let spent_ns =
@@ -240,7 +240,7 @@ impl Writer {
         if self.logger.is_some() {
             self.log_io(transfer, moments);
         }
-        // First: everything recorded before belongs to the previous window and second.
+        // Must come first: everything recorded before belongs to the previous window and second.
         self.move_on(completed_at);
         let to = &self.recorder.directions[direction.index()];
         if let Some(completion) = &to.completion {
@@ -313,8 +313,8 @@ impl Writer {
     }
 
     /// Advances to the window and second of `at`, which lies after the current ones. A completion exactly at
-    /// an end belongs to the ending window: so the last completion of a run lies in its last window. Windows
-    /// in between stay zero. At [`WINDOWS_MAX`] they double in length.
+    /// an end belongs to the ending window, so that the last completion of a run lies in its last window.
+    /// Windows in between stay zero. At [`WINDOWS_MAX`] they double in length.
     #[cold]
     fn turn(&mut self, at: u64) {
         let since = at - self.count_from - 1;

@@ -34,7 +34,7 @@ impl StartBarrier {
         BarrierSlot { barrier: self.clone() }
     }
 
-    /// Opens it at a given time (ticks), whoever is missing.
+    /// Opens it at a given time (ticks), even if threads are missing.
     pub fn open(&self, at: u64) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.opened_at.get_or_insert(at);
@@ -52,7 +52,7 @@ impl StartBarrier {
 }
 
 impl BarrierSlot {
-    /// Waits for the others. Returns when the line opened, in ticks.
+    /// Waits for the others. Returns when the barrier opened, in ticks.
     pub fn cross(self) -> u64 {
         let barrier = self.barrier.clone();
         drop(self);

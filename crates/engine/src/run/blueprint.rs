@@ -36,7 +36,7 @@ pub(super) struct Blueprint {
     pub commands: Option<Arc<dyn Commands>>,
     /// Delay after its job's start, in nanoseconds.
     pub late_ns: u64,
-    /// Why its job cannot run on the current files; it then ends as if its command before had failed.
+    /// Why its job cannot run on the current files; it then ends as if its earlier command had failed.
     pub refused: Option<Message>,
     pub files: Vec<FileUse>,
     number: u32,
@@ -44,11 +44,11 @@ pub(super) struct Blueprint {
     run_seed: u64,
     depth: u32,
     flow: Option<Arc<Flow>>,
-    /// Its recording, until the worker is created; an error if that cannot be read.
+    /// Its recording, until the worker is created; an error if it cannot be read.
     replay: Mutex<Option<std::io::Result<Box<dyn ReplaySteps>>>>,
 }
 
-/// A worker, the time it took to open its files, and what its engine could not do as requested.
+/// A worker, the time taken to open its files, and which requested features its engine lacks.
 pub(super) struct Built {
     pub worker: Worker,
     pub open_ns: u64,
@@ -162,7 +162,7 @@ impl Blueprint {
         Ok(Built { worker, open_ns: clock.ns_between(began, clock.now()), note })
     }
 
-    /// How files are prepared between two passes.
+    /// How to prepare files between two passes.
     fn turn(&self, context: EngineContext) -> Option<Turn> {
         let (entry, workload) = (self.entry, self.workload.clone());
         if workload.renew_every_bytes.is_some() {
@@ -207,13 +207,13 @@ impl Blueprint {
         RunError::Broke { worker, engine: self.entry.name.to_string(), source }
     }
 
-    /// Provisional end of a worker at `now` (ticks) that did not end by itself.
+    /// Provisional end at `now` (ticks) of a worker that has not ended by itself.
     pub fn end_so_far(&self, outcome: RunOutcome, now: u64) -> WorkerEnd {
         let result = WorkerResult { outcome, depths: self.recorder.depths(), ..WorkerResult::default() };
         WorkerEnd { ended_at: now, result }
     }
 
-    /// End of a worker that never began, because its command before failed at `now` (ticks).
+    /// End of a worker that never began, because its earlier command failed at `now` (ticks).
     pub fn end_by_command(&self, reason: Message, now: u64) -> WorkerEnd {
         let mut end = self.end_so_far(RunOutcome::Failed, now);
         end.result.failed_command = Some(reason);
@@ -227,7 +227,7 @@ impl Blueprint {
         WorkerResult { directions, series: self.recorder.series(duration_ns), ..figures }
     }
 
-    /// The same without latencies, for frequent callers during the run.
+    /// Like [`result`](Self::result) without latencies, for frequent callers during the run.
     pub fn figures(&self, clock: &Clock, run_start: u64, end: WorkerEnd) -> WorkerResult {
         let (count_from, ended_at) = (self.recorder.count_from(), end.ended_at);
         let began = count_from != 0 && ended_at >= count_from;
@@ -267,7 +267,7 @@ fn look_up(
     Ok((found.workload.stop, clones))
 }
 
-/// Opens an engine for a worker, with submitting threads where the workload asks for them.
+/// Opens an engine for a worker, with submitting threads if the workload asks for them.
 fn open(
     entry: &EngineEntry,
     workload: &Workload,

@@ -82,7 +82,7 @@ pub(super) fn check_plan(request: &RunRequest<'_>) -> Result<(), RunError> {
 }
 
 fn check_file(request: &RunRequest<'_>, job: &PlannedJob, file: &FileUse) -> Result<(), RunError> {
-    // Writes by earlier jobs of the Plan do not count: they may run at the same time.
+    // Writes by earlier jobs of the Plan do not count, because they may run at the same time.
     let workload = &job.workload;
     let name = || workload.name.clone();
     let target = request
@@ -114,8 +114,8 @@ fn check_file(request: &RunRequest<'_>, job: &PlannedJob, file: &FileUse) -> Res
     Ok(())
 }
 
-/// Opens each file once in each way that jobs will use, to find unopenable files now and not when their job
-/// starts.
+/// Opens each file once in each way that jobs will use, to find files that cannot be opened now rather than
+/// when their job starts.
 pub(super) fn check_access(request: &RunRequest<'_>) -> Result<(), RunError> {
     let mut opened = HashSet::new();
     for job in &request.plan.jobs {
@@ -124,7 +124,7 @@ pub(super) fn check_access(request: &RunRequest<'_>) -> Result<(), RunError> {
         for file in job.files() {
             let target: &Arc<Target> = &request.targets[file.target];
             let is_openable = target.is_file() || target.is_device();
-            // Engines for whole files open none of them in advance.
+            // Engines for whole files do not open any in advance.
             let is_whole_file = job.workload.file_action.is_some_and(FileAction::is_whole_file);
             let is_there = !job.workload.files.create_on_open && !is_whole_file;
             let looks_later = file.region_len_bytes == 0;
@@ -140,7 +140,7 @@ pub(super) fn check_access(request: &RunRequest<'_>) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Raises the soft limit on descriptors as far as it goes, so that all workers can have their files open. If
+/// Raises the soft limit on descriptors as far as possible, so that all workers can have their files open. If
 /// that is not enough, opening files will fail.
 pub(super) fn allow_descriptors(plan: &Plan) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

@@ -6,7 +6,7 @@ use cardiograph_core::{NS_PER_S, Workload};
 use crate::observer::Done;
 
 /// Estimated time left for a worker, in nanoseconds, that has done `done` in `counted_ns` of counting, and
-/// begins to count in `before_ns`. `None` when its end is unknown.
+/// begins to count in `before_ns`. `None` if its end is unknown.
 pub(super) fn running_ns(stop: &StopWhen, done: Done, counted_ns: u64, before_ns: u64) -> Option<u64> {
     let by_time = stop.time_ns.map(|time_ns| time_ns.saturating_sub(counted_ns));
     let at_this_speed = |wanted: u64, done: u64| {
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limit_that_comes_first_decides() {
+    fn the_earliest_limit_decides() {
         let stop = |bytes, time_s: Option<u64>, ios| StopWhen {
             bytes,
             time_ns: time_s.map(|time_s| time_s * NS_PER_S),
@@ -54,7 +54,7 @@ mod tests {
             let left = running_ns(&stop, done, 2 * NS_PER_S, 0);
             assert_eq!(left, left_s.map(|left_s| left_s * NS_PER_S), "{stop:?}");
         }
-        // Before anything is done only time limits are known.
+        // Before any I/O only time limits are known.
         assert_eq!(running_ns(&stop(Some(1), None, Some(1)), Done::default(), 0, 5), None);
         assert_eq!(running_ns(&stop(Some(1), Some(2), None), Done::default(), 0, 5), Some(2 * NS_PER_S + 5));
     }

@@ -6,7 +6,7 @@ use super::run_state::{RunState, Station};
 use crate::observer::SoFar;
 use crate::part::{Reported, RunPart, WorkerPart};
 
-/// Workers per part: thousands at once would take as much memory as they do.
+/// Workers per part. A part with thousands at once would use as much memory as they do.
 const WORKERS_MAX: usize = 8;
 
 /// Offers the observer the state of a run at `now` (ticks).
@@ -14,10 +14,10 @@ pub(super) fn offer(state: &RunState<'_>, now: u64) {
     state.request.observer.look(state.age_ns(now), &Look { state, now });
 }
 
-/// A look at a course.
+/// The state of a run at a moment.
 struct Look<'a> {
     state: &'a RunState<'a>,
-    /// When, in ticks.
+    /// The moment, in ticks.
     now: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Live figures: what all workers together did since the last reading.
+//! Live figures: the activity of all workers since the last reading.
 
 use cardiograph_core::histogram::BUCKETS;
 use cardiograph_core::{Direction, LatencyHistogram, PerDirection};
@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::observer::{Done, Progress};
 use crate::recorder::Recorder;
 
-/// I/Os and bytes of a worker so far, by direction. Syncs are left out.
+/// I/Os and bytes of a worker so far, by direction, without syncs.
 pub(super) fn done(recorder: &Recorder) -> PerDirection<Done> {
     let mut done = PerDirection::<Done>::default();
     for direction in Direction::DATA {
@@ -28,7 +28,7 @@ pub(super) fn sum(done: &PerDirection<Done>) -> Done {
 #[derive(Clone, Default)]
 struct Reading {
     done: PerDirection<Done>,
-    /// Counts by bucket; `None` before the first reading, and where not wanted.
+    /// Counts by bucket; `None` before the first reading, and if not wanted.
     latency: Option<Box<[u64; BUCKETS]>>,
 }
 
@@ -61,7 +61,7 @@ impl Meter {
         Self { has_latency, ..Self::default() }
     }
 
-    /// The run began at `at` (ticks).
+    /// Notes that the run began at `at` (ticks).
     pub fn begin(&mut self, at: u64) {
         self.last_at = at;
     }
@@ -71,7 +71,8 @@ impl Meter {
         self.ended.add(recorder, self.has_latency);
     }
 
-    /// Figures since the last call, of a run that began at `start`; both in ticks. Workers are not involved.
+    /// Figures since the last call, of a run that began at `start`; both in ticks. Does not involve the
+    /// workers.
     pub fn read<'a>(
         &mut self,
         recorders: impl Iterator<Item = &'a Recorder>,

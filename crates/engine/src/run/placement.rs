@@ -43,15 +43,15 @@ pub(super) fn apply(workload: &Workload, clone: u32) -> Result<Vec<EngineNote>, 
         });
     }
     if workload.is_paced() {
-        // The kernel wakes sleepers up to 50 µs late to save power; pacing is better without that. Where it
-        // cannot be changed, I/Os are late by the slack.
+        // The kernel wakes sleepers up to 50 µs late to save power, which harms pacing. If this cannot be
+        // changed, I/Os are late by the slack.
         let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
     }
     become_user(workload).map_err(|(privilege, source)| refused(privilege)(source))?;
     Ok(notes)
 }
 
-/// Sets the thread's group and user, in this order: afterwards it may lack the privilege. To the kernel these
+/// Sets the thread's group and then its user, after which it may lack the privilege. To the kernel these
 /// belong to a thread; the C library would change the whole process.
 fn become_user(workload: &Workload) -> Result<(), (Privilege, io::Error)> {
     if let Some(gid) = workload.gid {
@@ -65,7 +65,7 @@ fn become_user(workload: &Workload) -> Result<(), (Privilege, io::Error)> {
     Ok(())
 }
 
-/// Binds the thread to nodes. Memory touched before stays where it is: next to none.
+/// Binds the thread to nodes. Memory touched earlier, of which there is little, is not moved.
 fn bind_to_nodes(placement: &Placement) -> io::Result<()> {
     if let Some(nodes) = &placement.cpu_nodes {
         let cpus: Vec<u32> = numa::numbers(nodes).into_iter().flat_map(numa::cpus_of).collect();
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_takes_its_processors_and_its_niceness() {
+    fn a_thread_gets_its_processors_and_niceness() {
         let (_, mine, nice) = settings_of(&workload(None, 0), 0);
         let split = Some(Affinity { cpus: mine.clone(), is_split: true });
         let shared = Some(Affinity { cpus: mine.clone(), is_split: false });
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_system_refuses_is_noted() {
+    fn harmless_refusals_are_noted() {
         let (_, mine, _) = settings_of(&workload(None, 0), 0);
         for cpu in [1_000, 5_000] {
             let absent = Some(Affinity { cpus: vec![cpu], is_split: false });
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_without_is_an_error() {
+    fn refusals_that_affect_the_io_are_errors() {
         let refusal = |placement: Placement| {
             let workload = Workload { placement, ..workload(None, 0) };
             std::thread::scope(|scope| {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_priority_that_everybody_may_have_is_taken() {
+    fn an_unprivileged_io_priority_is_applied() {
         let priority = IoPriority { class: IoClass::BestEffort, level: 6 };
         let workload = Workload { io_priority: Some(priority), ..workload(None, 0) };
         std::thread::scope(|scope| {

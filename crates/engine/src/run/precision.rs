@@ -27,7 +27,7 @@ impl Narrowing {
         Some(Self { judge, window_ns, window_ticks: clock.ticks(window_ns).max(1) })
     }
 
-    /// Duration that it wants to see at its next check, in nanoseconds.
+    /// Duration required for its next check, in nanoseconds.
     pub fn duration_ns(&self) -> u64 {
         self.judge.next_look_windows().saturating_mul(self.window_ns)
     }
@@ -41,7 +41,7 @@ impl Narrowing {
     /// The outcome for some jobs, from the results of all workers.
     pub fn outcome(&self, jobs: &[usize], workers: &[WorkerResult]) -> PrecisionOutcome {
         let own = || workers.iter().filter(|worker| jobs.contains(&worker.job));
-        // A window counts if it is complete for each of them.
+        // A window counts if it is complete for each worker.
         let whole_ns = |worker: &WorkerResult| worker.series.whole_windows() as u64 * worker.series.window_ns;
         let duration_ns = own().map(whole_ns).min().unwrap_or(0);
         let series = together(own().map(|worker| worker.series.clone()), duration_ns);

@@ -55,7 +55,7 @@ pub(super) struct RunState<'a> {
     pub notes: Vec<EngineNote>,
     /// When the run was stopped, in ticks.
     pub stopped_at: Option<u64>,
-    /// Known times in which the program did not run.
+    /// Known times when the program did not run.
     pub pauses: Vec<Pause>,
 }
 
@@ -96,7 +96,7 @@ impl<'a> RunState<'a> {
         self.request.observer.event(&event);
     }
 
-    /// The run begins now (ticks).
+    /// Begins the run now (ticks).
     pub fn begin(&mut self, start: u64) {
         self.start = start;
         self.meter.begin(start);
@@ -148,7 +148,7 @@ impl<'a> RunState<'a> {
         started
     }
 
-    /// When the next job starts that only waits for its delay, in ticks.
+    /// When the next job starts that waits only for its delay, in ticks.
     pub fn next_due_at(&mut self) -> Option<u64> {
         let due_ns = self.schedule.next_due_ns()?;
         Some(self.start.saturating_add(self.clock.ticks(due_ns)))
@@ -168,7 +168,7 @@ impl<'a> RunState<'a> {
         numbered.filter_map(|worker| Some((worker, self.blueprint(worker)?)))
     }
 
-    /// A worker has ended. Returns the numbers of workers that were asked to end with it.
+    /// Handles the end of a worker. Returns the numbers of workers that were asked to end with it.
     pub fn ended(&mut self, worker: usize, end: WorkerEnd) -> Vec<usize> {
         let Some(blueprint) = self.blueprint(worker).cloned() else { return Vec::new() };
         let has_failed = end.result.outcome == RunOutcome::Failed;
@@ -207,7 +207,7 @@ impl<'a> RunState<'a> {
         stopped
     }
 
-    /// Stops the run early: running workers are asked to end, and no others start.
+    /// Stops the run early: asks running workers to end, and starts no others.
     pub fn stop(&mut self, now: u64) {
         if self.stopped_at.is_some() {
             return;
@@ -239,7 +239,7 @@ impl<'a> RunState<'a> {
         }
     }
 
-    /// When the next sample of rates by which jobs end is due, in ticks.
+    /// When the next sample of rates that can end jobs is due, in ticks.
     pub fn next_sample_at(&self) -> Option<u64> {
         let settling = self.settling.iter().filter_map(Watch::next_at);
         settling.chain(self.narrowing.iter().filter_map(Watch::next_at)).min()
@@ -293,8 +293,8 @@ impl<'a> RunState<'a> {
         jobs.iter().all(|&job| matches!(self.schedule.stage(job), Stage::Ended | Stage::Barred))
     }
 
-    /// When the last worker of some jobs begins to count, in ticks; `None` while unknown for one, or when
-    /// none is running.
+    /// When the last worker of some jobs begins to count, in ticks; `None` while unknown for one, or if none
+    /// is running.
     fn last_count_from(&self, jobs: &[usize]) -> Option<u64> {
         let mut last = None;
         for worker in jobs.iter().flat_map(|&job| self.workers_of(job)) {
@@ -384,7 +384,7 @@ impl<'a> RunState<'a> {
     }
 
     /// Estimated time left, in nanoseconds, given the total bytes moved so far. The longest running job
-    /// counts, unless the end of one ends the others; waiting jobs are added one after the other.
+    /// counts, unless the end of one ends the others; waiting jobs are added one after another.
     fn left_ns(&self, now: u64, bytes: u64) -> Option<u64> {
         let mut running = Vec::new();
         let mut shortest_ns = u64::MAX;
@@ -448,7 +448,7 @@ impl<'a> RunState<'a> {
                 Station::Working(blueprint) => {
                     blueprint.result(&self.clock, self.start, blueprint.end_so_far(at_work, now))
                 }
-                // It did not start because others hang, or it was not to start any more, or not yet.
+                // It did not start because others hang, the run was ending, or its time had not come.
                 Station::NotBegun => {
                     let outcome = match (self.schedule.stage(job), at_work) {
                         (Stage::Waiting | Stage::Delayed, RunOutcome::Hung) => RunOutcome::Stopped,

@@ -8,7 +8,7 @@ use super::run_state::RunState;
 use crate::clock::Clock;
 use crate::recorder::Stage;
 
-/// The slowest drive whose final sync is waited for, in bytes per second.
+/// The slowest drive whose final sync is awaited, in bytes per second.
 const SLOWEST_BYTES_PER_S: u64 = 1_000_000;
 
 /// Last sign of life of a worker.
@@ -21,12 +21,12 @@ struct Sign {
 
 /// Monitors the workers of a run for signs of life.
 pub(super) struct Silence {
-    /// By number; `None` before a worker begins.
+    /// Indexed by worker; `None` before the worker begins.
     signs: Vec<Option<Sign>>,
     /// Number of workers left at the last check.
     left: usize,
-    /// When that last decreased, in ticks: others may be waiting for what let one end, such as a drive that
-    /// responds to one after the other.
+    /// When that last decreased, in ticks: others may be waiting for the same thing, such as a drive that
+    /// responds to one after another.
     one_ended_at: u64,
 }
 
@@ -53,12 +53,12 @@ impl Silence {
             let Some(sign) = &mut self.signs[worker] else { continue };
             let completions = blueprint.recorder.completions();
             let count_from = blueprint.recorder.count_from();
-            // Before it counts, its progress cannot be judged; pre-reading and commands take time.
+            // Progress cannot be judged before the worker counts; pre-reading and commands take time.
             let workload = &blueprint.workload;
             let takes_its_time = workload.files.pre_read || workload.commands.before.is_some();
             let is_early = if count_from == 0 { takes_its_time } else { now < count_from };
             let is_early = is_early && state.stopped_at.is_none();
-            // One that has ended may be waiting for its command.
+            // A worker that has ended may be waiting for its command.
             let is_left = blueprint.recorder.is_in(Stage::Leaving);
             if completions != sign.completions || is_early || is_left || may_wait {
                 *sign = Sign { completions, at: now };
@@ -77,7 +77,7 @@ impl Silence {
                 let (since, allowed_ns) = allowed(state, blueprint, at);
                 now.max(since).saturating_add(state.clock.ticks(allowed_ns))
             };
-            // By then it may have passed its own end, and get the grace time from then on.
+            // By then it may have passed its own end, which starts the grace period.
             end_of(end_of(now))
         });
         ends.max().unwrap_or(now)
@@ -85,8 +85,8 @@ impl Silence {
 }
 
 /// Start (ticks) and allowed length (nanoseconds) of silence. A worker that should have ended gets the grace
-/// time from that moment on; a final sync gets time for the data it has to flush; a paced worker, the time
-/// between two I/Os.
+/// period from that moment; a final sync also gets time for the data to flush; a paced worker also gets the
+/// time between two I/Os.
 fn allowed(state: &RunState<'_>, blueprint: &Blueprint, now: u64) -> (u64, u64) {
     let (control, recorder) = (state.request.control, &blueprint.recorder);
     if recorder.is_in(Stage::Closing) || recorder.is_in(Stage::Verifying) {
@@ -96,7 +96,7 @@ fn allowed(state: &RunState<'_>, blueprint: &Blueprint, now: u64) -> (u64, u64) 
         return (0, control.silence_ns_max.saturating_add(sync_ns));
     }
     if recorder.count_from() == 0 && state.stopped_at.is_none() {
-        // Cached pages are dropped as the files are opened, after writing them back.
+        // Cached pages are dropped when the files are opened, after writing them back.
         let files_bytes: u64 = blueprint.files.iter().map(|file| file.region_len_bytes).sum();
         let sync_ns = (files_bytes / SLOWEST_BYTES_PER_S).saturating_mul(NS_PER_S);
         return (0, control.silence_ns_max.saturating_add(sync_ns));

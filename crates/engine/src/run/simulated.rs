@@ -71,11 +71,11 @@ pub(super) fn run(state: RunState<'_>, time: Arc<AtomicU64>) -> Result<RunResult
         driver.turn(now)?;
     }
     if driver.state.working > 0 {
-        // Some request never completes. In real time this is where its worker is given up.
+        // Some request never completes. In real time its worker would now be given up.
         now = driver.silence.longest_from(&driver.state, now).max(now);
         time.store(now, Ordering::Relaxed);
     }
-    // Log what a hanging worker still holds, too.
+    // Also log records that a hanging worker still holds.
     driver.workers.clear();
     driver.deliver();
     driver.state.emit(Event::Ended);
@@ -84,9 +84,9 @@ pub(super) fn run(state: RunState<'_>, time: Arc<AtomicU64>) -> Result<RunResult
 
 struct Driver<'a> {
     state: RunState<'a>,
-    /// By number; `None` if not started or ended.
+    /// Indexed by worker; `None` if not started or ended.
     workers: Vec<Option<Worker>>,
-    /// Earliest first; ties in the order of workers, so that a seed gives one order of events.
+    /// Earliest first; ties in the order of workers, so that a seed determines the order of events.
     wake: BinaryHeap<Reverse<(u64, usize)>>,
     /// When each worker wakes. Other entries in `wake` are obsolete.
     wake_at: Vec<Option<u64>>,
@@ -96,7 +96,7 @@ struct Driver<'a> {
 
 impl Driver<'_> {
     /// When the next event is due: a worker wakes, a job starts, a sample or a progress event is due. `None`
-    /// when nothing will happen any more.
+    /// if nothing more will happen.
     fn next_at(&mut self, next_tick: u64) -> Option<u64> {
         while let Some(&Reverse((at, worker))) = self.wake.peek()
             && self.wake_at[worker] != Some(at)
@@ -109,7 +109,7 @@ impl Driver<'_> {
         Some(next.min(sample_at).min(next_tick))
     }
 
-    /// Handles what is due now: first the coordinator's work, then one worker's step.
+    /// Handles everything due now: first the coordinator's work, then one worker's step.
     fn turn(&mut self, now: u64) -> Result<(), RunError> {
         if self.state.request.control.is_stopping() && self.state.stopped_at.is_none() {
             self.state.stop(now);
@@ -163,7 +163,7 @@ impl Driver<'_> {
                 self.wake(index, begin_at);
             }
         }
-        // Rates to become steady are sampled from when the first of them counts.
+        // Rates are sampled for steadiness from when the first worker counts.
         self.state.sample(now);
         Ok(())
     }
@@ -176,7 +176,7 @@ impl Driver<'_> {
     /// Wakes workers, so that they notice a stop request.
     fn rouse(&mut self, workers: &[usize], now: u64) {
         for &worker in workers {
-            // A worker that waits for nothing hangs or has not begun: neither can notice.
+            // A worker without a wake-up time hangs or has not begun, so it cannot notice.
             if self.wake_at[worker].is_some() {
                 self.wake(worker, now);
             }
@@ -214,7 +214,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// A worker has ended; starts the jobs that waited for it.
+    /// Handles the end of a worker, and starts the jobs that waited for it.
     fn ended(&mut self, index: usize, end: WorkerEnd, now: u64) -> Result<(), RunError> {
         self.workers[index] = None;
         self.deliver();

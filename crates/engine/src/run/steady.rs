@@ -33,8 +33,8 @@ impl Settling {
 
     /// Samples the work of its jobs when due. Returns whether their rate has just become steady.
     ///
-    /// A sample taken late, by `late_ticks`, covers the longer time: its rate is right, and missed samples
-    /// are not made up for.
+    /// A sample that is `late_ticks` late covers the longer time: its rate is right, and missed samples are
+    /// not repeated.
     pub fn look(&mut self, clock: &Clock, now: u64, late_ticks: u64, done: Work) -> bool {
         let intervals = late_ticks / self.interval_ticks + 1;
         self.next_ticks = self.next_ticks.saturating_add(intervals * self.interval_ticks);

@@ -1,9 +1,9 @@
 //! Each worker on its own thread, in real time; this thread coordinates, reports, and gives up hanging
 //! workers.
 //!
-//! A worker's thread, buffers and engine are created when its job starts: waiting jobs hold nothing. The
-//! coordinator sleeps until a worker sends a message, the run is stopped, or something is due: the next
-//! progress event, the next check for hanging workers, the start of a job, a sample of the rate.
+//! A worker's thread, buffers and engine are created when its job starts, so waiting jobs use no resources.
+//! The coordinator sleeps until a worker sends a message, the run is stopped, or something is due: a progress
+//! event, a check for hanging workers, the start of a job, a sample of the rate.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -42,13 +42,13 @@ static NOT_BUSY: AtomicBool = AtomicBool::new(false);
 
 /// Messages from a worker's thread to the coordinator.
 enum Message {
-    /// Its files are open.
+    /// The worker's files are open.
     Ready(Vec<EngineNote>),
-    /// It has begun, where the coordinator needs to know.
+    /// The worker has begun; sent only if the coordinator needs to know.
     Began,
     /// A note for the report.
     Note(EngineNote),
-    /// It could not begin, or its engine broke.
+    /// The worker could not begin, or its engine broke.
     Broken(usize, RunError),
     Ended(usize, Box<WorkerEnd>),
 }
@@ -85,7 +85,7 @@ pub(super) fn run(state: RunState<'_>) -> Result<RunResult, RunError> {
     })
 }
 
-/// What a thread needs besides its blueprint.
+/// Everything that a thread needs besides its blueprint.
 struct ThreadSetup {
     worker: usize,
     slot: BarrierSlot,
@@ -95,7 +95,7 @@ struct ThreadSetup {
 }
 
 /// Main function of a worker's thread. It releases the targets before it reports its end: the receiver may
-/// end the program, and then nobody would remove the files.
+/// end the program, and nobody would then remove the files.
 fn work(blueprint: Arc<Blueprint>, setup: ThreadSetup) {
     let (worker, coordinator_sender) = (setup.worker, setup.coordinator_sender.clone());
     let message = match catch_unwind(AssertUnwindSafe(|| live(&blueprint, setup))) {
@@ -142,7 +142,7 @@ fn drive(worker: &mut Worker, clock: &Clock) -> std::io::Result<()> {
         match worker.step()? {
             // Waiting for completions happens inside the engine.
             Wait::Ready | Wait::Completion | Wait::CompletionOr(_) => {}
-            // The coordinator wakes it when it is to end.
+            // The coordinator wakes it when it has to end.
             Wait::Until(at) => {
                 let left_ns = clock.ns_between(clock.now(), at);
                 std::thread::park_timeout(Duration::from_nanos(left_ns));
@@ -161,7 +161,7 @@ struct Runner {
 struct Coordinator<'a> {
     state: RunState<'a>,
     clock: Clock,
-    /// By worker; `None` if not started.
+    /// Indexed by worker; `None` if not started.
     runners: Vec<Option<Runner>>,
     receiver: Receiver<Message>,
     coordinator_sender: ToCoordinator,
@@ -213,8 +213,8 @@ impl<'a> Coordinator<'a> {
         self.supervise(start, &heartbeat);
         self.state.pauses = heartbeat.end();
         self.state.emit(Event::Ended);
-        // Given-up workers should end if the drive responds after all, and workers that wait for one that
-        // hangs while opening its files need not wait any longer.
+        // Given-up workers should end if the drive responds after all, and workers waiting for one that hangs
+        // while opening its files need not wait any longer.
         self.state.at_work().for_each(|(_, blueprint)| blueprint.stop.ask());
         self.runners.iter().flatten().for_each(|runner| runner.barrier.open(start));
         Ok(self.state.result(self.clock.now(), &mark))
@@ -243,7 +243,7 @@ impl<'a> Coordinator<'a> {
         Ok(())
     }
 
-    /// Waits until all threads have opened their files, or the run is stopped before that.
+    /// Waits until all threads have opened their files, or the run is stopped earlier.
     fn wait_until_ready(&mut self, mut missing: usize) -> Result<(), RunError> {
         while missing > 0 && !self.state.request.control.is_stopping() {
             match self.receiver.try_recv() {
@@ -339,7 +339,7 @@ impl<'a> Coordinator<'a> {
         self.wake(&to_wake);
     }
 
-    /// A worker could not begin, or its engine broke: ends the run.
+    /// Ends the run because a worker could not begin, or its engine broke.
     fn broken(&mut self, worker: usize, error: &RunError) {
         let Some(blueprint) = self.state.blueprint(worker).cloned() else { return };
         let (now, engine) = (self.clock.now(), blueprint.entry.name.to_string());

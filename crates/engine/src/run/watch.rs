@@ -16,12 +16,12 @@ pub(super) struct Watch<J> {
     pub judging: J,
     /// Since when they count, in ticks; `None` while unknown.
     pub count_from: Option<u64>,
-    /// Whether it is decided.
+    /// Whether the criterion is met.
     pub is_over: bool,
 }
 
 impl<J: Judging> Watch<J> {
-    /// One per group with a job that has a criterion, in order.
+    /// Creates one per group with a job that has a criterion, in order.
     pub fn all(plan: &Plan, wanted: impl Fn(&Workload) -> Option<J>) -> Vec<Self> {
         let mut watches: Vec<Self> = Vec::new();
         for (index, job) in plan.jobs.iter().enumerate() {

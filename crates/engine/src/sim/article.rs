@@ -252,8 +252,8 @@ fn all(model: &str, seed: u64, article: &Article) -> Vec<Figure> {
     experiments.iter().flat_map(|experiment| experiment(&drive, seed, article)).collect()
 }
 
-/// The deviation of half-second windows is known to 3.5 % from 240 of them, whatever the drive, so it misses
-/// 5 % in about one run of seven; everything else stays within 5 % for any seed.
+/// Half-second windows give their deviation to 3.5 % from 240 of them, for any drive, so it misses 5 % in
+/// about one run of seven; everything else stays within 5 % for any seed.
 fn assert_found_again(model: &str, article: &Article) {
     const SEEDS: u64 = 10;
     const SEEDS_MIN: usize = 8;
@@ -269,11 +269,11 @@ fn assert_found_again(model: &str, article: &Article) {
 }
 
 #[test]
-fn the_card_of_the_article() {
+fn the_card_model_reproduces_the_article() {
     assert_found_again("sandisk-ultra-64", &CARD);
 }
 
 #[test]
-fn the_ssd_of_the_article() {
+fn the_ssd_model_reproduces_the_article() {
     assert_found_again("kioxia-sata-960", &SSD);
 }

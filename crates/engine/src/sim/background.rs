@@ -27,7 +27,7 @@ impl Chore {
     }
 
     /// Records a request, and returns how long it must wait because the chore became due, in nanoseconds.
-    /// Time in which several requests were served counts once.
+    /// Time when several requests were served counts once.
     pub fn work_ns(&mut self, direction: Direction, begin_ns: u64, end_ns: u64) -> u64 {
         if !self.counts(direction) {
             return 0;
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_comes_after_so_much_work_of_its_kind() {
+    fn a_chore_is_due_after_its_amount_of_work() {
         let interruption =
             Interruption { after: Wearing::Writes, every_ns: 1_000_000, mean_ns: 77, deviation_ns: 0 };
         let mut chore = Chore::new(interruption, Rng::new(1));

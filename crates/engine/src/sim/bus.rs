@@ -2,9 +2,9 @@
 
 /// Transfers on the bus.
 ///
-/// Requests are served in order of arrival, but one that needs longer inside the drive reaches the bus later
-/// than one that arrived after it, so a transfer takes the first gap that is long enough, and not the end of
-/// the queue.
+/// Requests are served in order of arrival, but one that spends longer inside the drive reaches the bus later
+/// than one that arrived after it, so a transfer takes the first gap that is long enough, rather than the end
+/// of the queue.
 #[derive(Debug, Default)]
 pub(super) struct Bus {
     /// Start and end of each transfer in progress or planned, in order of time.
@@ -12,8 +12,8 @@ pub(super) struct Bus {
 }
 
 impl Bus {
-    /// Reserves the bus for `len_ns` at `ready_ns` or as soon after as possible, and returns the end of the
-    /// transfer. No later call is ready before `now_ns`.
+    /// Reserves the bus for `len_ns` at `ready_ns` or as soon as possible afterwards, and returns the end of
+    /// the transfer. No later call is ready before `now_ns`.
     pub fn transfer(&mut self, now_ns: u64, ready_ns: u64, len_ns: u64) -> u64 {
         self.taken_ns.retain(|&(_, end)| end > now_ns);
         let mut start = ready_ns;
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_over_is_forgotten() {
+    fn past_transfers_are_forgotten() {
         let mut bus = Bus::default();
         for i in 0..1_000 {
             assert_eq!(bus.transfer(i * 10, i * 10, 10), i * 10 + 10);

@@ -1,4 +1,4 @@
-//! Stored data: a stamp for each 4 KiB, and all bytes where a job verifies its writes.
+//! Stored data: a stamp for each 4 KiB, and all bytes if a job verifies its writes.
 
 use super::decoder::Decoder;
 use super::model::DriveModel;
@@ -28,9 +28,9 @@ struct StampLocation {
 pub(super) enum Alteration {
     /// Other stamps and bytes are stored.
     Flip,
-    /// One bit is flipped: the bit with this index in the range.
+    /// The bit with this index in the range is flipped.
     FlipBit(u64),
-    /// It is stored this many bytes further on.
+    /// The range is stored this many bytes further on.
     Move(u64),
     /// Nothing is stored.
     Lose,
@@ -50,8 +50,8 @@ impl Alteration {
     }
 }
 
-/// A drive's content. Memory use follows what was written: 4 KiB for each MiB. Where all bytes are kept, it
-/// is as much as was written, and a twentieth of that for blocks that differ only in their stamps.
+/// A drive's content. Memory use depends on the data written: 4 KiB for each MiB. If all bytes are kept, it
+/// equals the data written, or a twentieth of that for blocks that differ only in their stamps.
 #[derive(Debug)]
 pub(super) struct Content {
     decoder: Decoder,
@@ -72,12 +72,12 @@ impl Content {
         }
     }
 
-    /// Real location of the block at a position; `None` where the drive loses it.
+    /// Real location of the block at a position; `None` if the drive loses it.
     fn locate(&self, position_bytes: u64) -> Option<StampLocation> {
         Some(stamp_location(self.decoder.real_bytes(position_bytes)?))
     }
 
-    /// Prepares a position to be written.
+    /// Prepares a position for a write.
     fn admit(&mut self, position_bytes: u64) {
         if let Some(pushed_out_bytes) = self.decoder.admit(position_bytes) {
             self.whole.remove(pushed_out_bytes / BLOCK_BYTES);
@@ -85,7 +85,7 @@ impl Content {
         }
     }
 
-    /// Prepares a range to be written, with its corruption.
+    /// Prepares a range for a write, with its corruption.
     pub fn begin_write(&mut self, start_bytes: u64, len_bytes: u64, altered: Option<(u64, u64, Alteration)>) {
         let end_bytes = start_bytes + len_bytes;
         self.altered.retain(|&(start, end, _)| end <= start_bytes || end_bytes <= start);
@@ -199,7 +199,7 @@ impl Content {
         stamps[location.block] = stamp;
     }
 
-    /// The stamp of a block; 0 where nothing was written, or what a fake returns for lost blocks.
+    /// The stamp of a block; 0 if nothing was written, or the value that a fake returns for lost blocks.
     pub fn load(&self, position_bytes: u64) -> u128 {
         let Some(location) = self.locate(position_bytes) else {
             return self.decoder.forgotten_stamp(position_bytes);

@@ -1,4 +1,5 @@
-//! Address decoding: an honest drive stores a position where it belongs, a fake somewhere else, or nowhere.
+//! Address decoding: an honest drive stores a position where it belongs; a fake stores it in another place or
+//! not at all.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -10,16 +11,16 @@ const BLOCK_BYTES: u64 = CONTENT_BLOCK_BYTES as u64;
 /// Maps claimed positions to real ones.
 #[derive(Debug)]
 pub(super) struct Decoder {
-    /// What the drive claims to hold, in bytes.
+    /// Claimed capacity, in bytes.
     pub capacity_bytes: u64,
     real_capacity_bytes: u64,
-    /// `None` on an honest drive.
+    /// `None` for an honest drive.
     beyond: Option<Beyond>,
     decoded_bytes: u64,
     front: Front,
 }
 
-/// The latest blocks beyond a fake's real capacity. They are kept in slots behind its real end.
+/// The latest blocks beyond a fake's real capacity, kept in slots behind its real end.
 #[derive(Debug)]
 struct Front {
     slots_max: u64,
@@ -44,7 +45,7 @@ impl Decoder {
         }
     }
 
-    /// Where a position is stored; `None` if lost.
+    /// Real location of a position; `None` if lost.
     pub fn real_bytes(&self, position_bytes: u64) -> Option<u64> {
         let has_place = |position_bytes: &u64| *position_bytes < self.real_capacity_bytes;
         if position_bytes >= self.capacity_bytes {
@@ -66,7 +67,7 @@ impl Decoder {
         self.real_capacity_bytes + slot * BLOCK_BYTES
     }
 
-    /// Prepares a position to be written. Returns the location whose previous block is evicted.
+    /// Prepares a position for a write. Returns the location whose previous block is evicted.
     pub fn admit(&mut self, position_bytes: u64) -> Option<u64> {
         if self.front.slots_max == 0
             || position_bytes >= self.capacity_bytes
@@ -83,7 +84,7 @@ impl Decoder {
         freed.map(|slot| self.slot_bytes(slot))
     }
 
-    /// What is read for lost blocks: the stamp of an arbitrary block, or 0.
+    /// The stamp read for lost blocks: that of an arbitrary block, or 0.
     pub fn forgotten_stamp(&self, position_bytes: u64) -> u128 {
         if self.beyond != Some(Beyond::Garbage) || position_bytes >= self.capacity_bytes {
             return 0;
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_decodes_in_its_way() {
+    fn each_kind_of_fake_decodes_differently() {
         let end = plain(|_| {}).capacity_bytes;
         let positions = [0, 15 * MIB, 16 * MIB, 31 * MIB, 32 * MIB + 1, 50 * MIB, end];
         let cases = [
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_front_keeps_the_latest_and_pushes_out_the_first() {
+    fn the_front_keeps_the_latest_and_evicts_the_oldest() {
         let mut decoder = decoder(Beyond::Limbo, 0, 2);
         let at = |block: u64| 20 * MIB + block * BLOCK_BYTES;
         assert_eq!(decoder.admit(MIB), None, "it has a place");
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn only_garbage_reads_as_something() {
+    fn only_garbage_returns_a_stamp_for_lost_blocks() {
         assert_eq!(decoder(Beyond::Limbo, 0, 0).forgotten_stamp(20 * MIB), 0);
         let garbage = decoder(Beyond::Garbage, 0, 0);
         assert_ne!(garbage.forgotten_stamp(20 * MIB), garbage.forgotten_stamp(21 * MIB));

@@ -46,7 +46,7 @@ struct State {
     counters: DeviceCounters,
 }
 
-/// Locks even if another thread panicked while holding the lock: each call leaves a usable state.
+/// Locks even if another thread panicked while holding the lock, because each call leaves a usable state.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -57,7 +57,7 @@ impl SimDrive {
         Self::with_faults(model, seed, Vec::new())
     }
 
-    /// A drive with additional faults, which come before its model's.
+    /// A drive with additional faults, which take precedence over its model's.
     pub fn with_faults(model: DriveModel, seed: u64, mut faults: Vec<Fault>) -> Arc<Self> {
         faults.extend_from_slice(&model.faults);
         let state = State {
@@ -75,13 +75,13 @@ impl SimDrive {
         })
     }
 
-    /// What it is made of.
+    /// Its model.
     pub fn model(&self) -> &DriveModel {
         &self.model
     }
 
-    /// The drive's time in nanoseconds. A run advances it; it persists between runs, and time that passes
-    /// there without requests is idle time, in which a cache empties and the drive cools.
+    /// The drive's time in nanoseconds. A run advances it; it persists between runs, and time without
+    /// requests is idle time, when a cache empties and the drive cools.
     pub fn time(&self) -> Arc<AtomicU64> {
         self.time_ns.clone()
     }
@@ -96,8 +96,8 @@ impl SimDrive {
         Some(SimFile { drive: self.clone(), base_bytes, len_bytes })
     }
 
-    /// Serves a request that arrives at `now_ns`, which must not be before that of an earlier call. `None`
-    /// when the drive never responds.
+    /// Serves a request that arrives at `now_ns`, which must not be before that of an earlier call. `None` if
+    /// the drive never responds.
     pub fn serve(&self, now_ns: u64, request: &SimRequest) -> Option<Served> {
         let state = &mut *lock(&self.state);
         let refused = |error: i32| {
@@ -131,7 +131,7 @@ impl SimDrive {
         Some(Served { completed_at_ns, result })
     }
 
-    /// Updates the content for a request, besides storing and loading data.
+    /// Updates the content for a request, except for storing and loading data.
     fn note_content(
         &self,
         position_bytes: u64,
@@ -172,13 +172,13 @@ impl SimDrive {
         lock(&self.content).store(position_bytes, stamp);
     }
 
-    /// The same for all blocks of a write, which start with their stamps.
+    /// Stores the stamps of all blocks of a write.
     pub fn store_stamps(&self, position_bytes: u64, bytes: &[u8]) {
         lock(&self.content).store_stamps(position_bytes, bytes);
     }
 
-    /// The stamp stored for the block at a position: 0 where nothing was written, and where a fake has
-    /// nothing to write to.
+    /// The stamp stored for the block at a position: 0 if nothing was written, or a fake has no location for
+    /// it.
     pub fn load_content(&self, position_bytes: u64) -> u128 {
         lock(&self.content).load(position_bytes)
     }
@@ -188,12 +188,12 @@ impl SimDrive {
         lock(&self.content).store_bytes(position_bytes, bytes);
     }
 
-    /// Loads all bytes of a range. Blocks stored by stamp only are zero otherwise.
+    /// Loads all bytes of a range. Blocks stored only by stamp are otherwise zero.
     pub fn load_bytes(&self, position_bytes: u64, bytes: &mut [u8]) {
         lock(&self.content).load_bytes(position_bytes, bytes);
     }
 
-    /// What the kernel would have counted since the drive was created: requests in the pieces that its bus
+    /// The counts that the kernel would have since the drive was created: requests in the pieces that its bus
     /// transfers, and the journal's writes with the flushes that caused them.
     pub fn counters(&self) -> DeviceCounters {
         lock(&self.state).counters
@@ -224,7 +224,7 @@ fn count(
     let bytes = u64::from(moved_bytes);
     let ios = bytes.div_ceil(model.bus.transfer_len_bytes_max).max(1);
     match direction {
-        // The kernel counts them apart.
+        // The kernel counts trims separately.
         Direction::Trim => {}
         Direction::Read => {
             counters.read_ios += ios;
@@ -253,17 +253,17 @@ pub struct SimFile {
 }
 
 impl SimFile {
-    /// The drive that it is on.
+    /// The drive that holds it.
     pub fn drive(&self) -> &Arc<SimDrive> {
         &self.drive
     }
 
-    /// Its start on the drive, in bytes.
+    /// Start on the drive, in bytes.
     pub fn base_bytes(&self) -> u64 {
         self.base_bytes
     }
 
-    /// How long it is, in bytes.
+    /// Length in bytes.
     pub fn len_bytes(&self) -> u64 {
         self.len_bytes
     }
@@ -307,7 +307,7 @@ mod tests {
         ask(drive, kind, position_bytes, len_bytes).map(|served| served.result)
     }
 
-    /// Writes a block as the engine does: served, then stored.
+    /// Serves and stores the write of a block, as the engine does.
     fn write(drive: &SimDrive, position_bytes: u64, stamp: u128) {
         assert_eq!(result(drive, OpKind::Write, position_bytes, LEN), Some(LEN as i32));
         drive.store_content(position_bytes, stamp);
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trim_forgets_whole_blocks() {
+    fn a_trim_discards_whole_blocks() {
         let drive = SimDrive::new(plain(|_| {}), 1);
         for block in 0..4 {
             assert_eq!(result(&drive, OpKind::Write, block * 4_096, LEN), Some(LEN as i32));
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn content_comes_back_and_what_was_never_written_is_nothing() {
+    fn written_content_is_returned_and_the_rest_is_zero() {
         let drive = faulty(Fault::new(FaultKind::Eio).nth(u64::MAX));
         let end = drive.model().capacity_bytes;
         let positions = [0, BLOCK, 255 * BLOCK, 256 * BLOCK, 511 * MIB, 512 * MIB, end - BLOCK];
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fake_in_limbo_forgets() {
+    fn a_fake_in_limbo_loses_writes() {
         let drive = fake(Beyond::Limbo);
         write(&drive, 0, 7);
         write(&drive, 16 * MIB, 9);
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn files_lie_behind_each_other_and_end_with_the_claimed_capacity() {
+    fn files_are_consecutive_and_end_at_the_claimed_capacity() {
         let drive = fake(Beyond::Wrap);
         let first = drive.create_file(MIB + 1).unwrap();
         let second = drive.create_file(600 * MIB).unwrap();
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_claimed_capacity_is_nothing() {
+    fn requests_beyond_the_claimed_capacity_fail() {
         let drive = faulty(Fault::new(FaultKind::Eio).nth(u64::MAX));
         let end = drive.model().capacity_bytes;
         assert_eq!(result(&drive, OpKind::Read, end - 512, 512), Some(512));
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_spot_fails_each_time() {
+    fn a_bad_spot_fails_every_time() {
         let drive = faulty(Fault::new(FaultKind::Eio).on(Direction::Read).within(MIB, MIB + 512));
         for _ in 0..2 {
             assert_eq!(result(&drive, OpKind::Read, MIB, LEN), Some(-libc::EIO));
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stall_holds_all_that_comes_after_and_ends() {
+    fn a_stall_delays_all_later_requests_and_ends() {
         let drive = faulty(Fault::new(FaultKind::Stall { ns: 5_000_000_000 }).nth(2));
         let serve = |now| drive.serve(now, &request(OpKind::Read, 0, LEN)).unwrap().completed_at_ns - now;
         assert_eq!(serve(0), 100_000);
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misdirected_write_is_missing_here_and_too_much_there() {
+    fn a_misdirected_write_is_stored_only_at_the_wrong_place() {
         let drive = faulty(Fault::new(FaultKind::Misdirect { by_bytes: MIB }).on(Direction::Write).nth(3));
         write(&drive, 0, 1);
         write(&drive, MIB, 2);
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn all_bytes_are_kept_where_they_are_stored() {
+    fn all_bytes_are_kept_at_their_real_location() {
         let drive = faulty(Fault::new(FaultKind::Eio).nth(u64::MAX));
         let load = |position, len| {
             let mut bytes = vec![9; len];
@@ -480,7 +480,7 @@ mod tests {
         assert_eq!(load(3_584, 10_000), bytes);
         assert_eq!(load(0, 3_584), vec![0; 3_584]);
         assert_eq!(drive.load_content(BLOCK).to_le_bytes(), bytes[512..528]);
-        // A stamp alone replaces the previous content.
+        // A stamp stored alone replaces the previous content.
         drive.store_content(BLOCK, 7);
         assert_eq!(load(BLOCK, 32), [[7].as_slice(), &[0; 31]].concat());
         let wrapped = fake(Beyond::Wrap);
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_goes_wrong_in_the_way_of_its_fault() {
+    fn each_write_fault_corrupts_in_its_way() {
         let of = |kind, write: u8| -> Vec<u8> {
             let drive = faulty(Fault::new(kind).on(Direction::Write).nth(2));
             for byte in [1, write] {
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_that_disappears_stays_away() {
+    fn a_drive_that_disappears_does_not_return() {
         let drive = faulty(Fault::new(FaultKind::Disappear).from_ns(1_000_000));
         assert_eq!(result(&drive, OpKind::Read, 0, LEN), Some(LEN as i32));
         let refused = Some(Served { completed_at_ns: 1_010_000, result: -libc::ENODEV });
@@ -528,21 +528,21 @@ mod tests {
     }
 
     #[test]
-    fn a_drive_that_hangs_never_answers_again() {
+    fn a_drive_that_hangs_never_responds_again() {
         let drive = faulty(Fault::new(FaultKind::Hang).on(Direction::Write).nth(2));
         assert_eq!([0; 2].map(|_| result(&drive, OpKind::Write, 0, LEN)), [Some(LEN as i32), None]);
         assert_eq!(result(&drive, OpKind::Read, 0, LEN), None);
     }
 
     #[test]
-    fn faults_of_the_model_come_true() {
+    fn faults_of_the_model_occur() {
         let eio = Fault::new(FaultKind::Eio).nth(1);
         let drive = SimDrive::new(plain(|model| model.faults = vec![eio]), 1);
         assert_eq!([0; 2].map(|_| result(&drive, OpKind::Read, 0, 512)), [Some(-libc::EIO), Some(512)]);
     }
 
     #[test]
-    fn long_requests_count_as_the_pieces_that_the_bus_takes() {
+    fn long_requests_count_as_several_transfers() {
         let drive = faulty(Fault::new(FaultKind::Eio).nth(u64::MAX));
         result(&drive, OpKind::Read, 0, MIB as u32);
         result(&drive, OpKind::Write, 0, 524_289);
@@ -552,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_drive_takes_little_memory_and_no_time_overflows() {
+    fn the_largest_drive_uses_little_memory_and_no_time_overflows() {
         let drive = SimDrive::new(
             plain(|model| {
                 model.capacity_bytes = 1 << 50;
@@ -573,7 +573,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_answers_and_another_does_not() {
+    fn equal_seeds_give_equal_results_and_others_do_not() {
         for (name, _) in super::super::MODELS {
             let answers = |seed| {
                 let drive = SimDrive::new(DriveModel::named(name).unwrap(), seed);

@@ -1,18 +1,28 @@
-//! What can go wrong with a simulated drive, and how a program should come out of it.
+//! Faults of a simulated drive, and how a program should survive them.
 //!
 //! | fault | what the program sees | why it is survivable |
 //! |---|---|---|
-//! | [`Eio`](FaultKind::Eio) | one request fails with `EIO` | the others have not failed: what was measured before stays valid, the run says where it ended and why |
-//! | [`ShortTransfer`](FaultKind::ShortTransfer) | fewer bytes than asked, without an error | the count is in the answer: only moved bytes may be counted |
-//! | [`Stall`](FaultKind::Stall) | the whole drive is silent for a while | it comes back by itself: the time belongs into the maximum and the series, and a limit on silence must be longer |
-//! | [`Corrupt`](FaultKind::Corrupt) | other content than was written, without an error | nothing of the machine is harmed: content that names its own place shows it when it is read back |
-//! | [`Misdirect`](FaultKind::Misdirect) | content of another place, without an error | as above, at both places |
+//! | [`Eio`](FaultKind::Eio) | one request fails with `EIO` | the others have not failed: earlier
+//! measurements stay valid, the run says where it ended and why |
+//! | [`ShortTransfer`](FaultKind::ShortTransfer) | fewer bytes than requested, without an error | the result
+//! has the count: only moved bytes may be counted |
+//! | [`Stall`](FaultKind::Stall) | the whole drive is silent for a while | it recovers by itself: the time
+//! belongs in the maximum and the series, and a limit on silence must be longer |
+//! | [`Corrupt`](FaultKind::Corrupt) | other content than was written, without an error | the machine is not
+//! harmed: content that names its own location shows it when it is read back |
+//! | [`Misdirect`](FaultKind::Misdirect) | content of another location, without an error | as above, at both
+//! locations |
 //! | [`BitFlip`](FaultKind::BitFlip) | content with one wrong bit, without an error | as above: a checksum shows it |
-//! | [`LostWrite`](FaultKind::LostWrite) | what was there before, without an error | as above: a number of the write shows it |
-//! | [`TornWrite`](FaultKind::TornWrite) | half of it from before, without an error | as above: stamps in each sector show it |
-//! | [`Disappear`](FaultKind::Disappear) | `ENODEV` for this and all further requests | the answers come at once: finished steps are kept, nothing waits |
-//! | [`Hang`](FaultKind::Hang) | no answer, to this and all further requests | a limit on silence ends the wait: finished steps are kept, the unfinished one is marked so |
-//! | [`NoSpace`](FaultKind::NoSpace) | a write fails with `ENOSPC` | nothing is lost: what was written so far can be removed |
+//! | [`LostWrite`](FaultKind::LostWrite) | the previous content, without an error | as above: a write number
+//! shows it |
+//! | [`TornWrite`](FaultKind::TornWrite) | half of the previous content, without an error | as above: stamps
+//! in each sector show it |
+//! | [`Disappear`](FaultKind::Disappear) | `ENODEV` for this and all further requests | the errors come at
+//! once: finished steps are kept, nothing waits |
+//! | [`Hang`](FaultKind::Hang) | no response to this and all further requests | a limit on silence ends the
+//! wait: finished steps are kept, the unfinished one is marked as such |
+//! | [`NoSpace`](FaultKind::NoSpace) | a write fails with `ENOSPC` | nothing is lost: data written so far can
+//! be removed |
 
 use cardiograph_core::{Direction, Message, message};
 use serde::{Deserialize, Serialize};
@@ -33,34 +43,35 @@ use super::request::SimRequest;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
-    /// What goes wrong.
+    /// The fault's kind.
     pub kind: FaultKind,
     /// Only requests of this direction; `None` for all.
     pub on: Option<Direction>,
-    /// Only requests that come at this time or later, in nanoseconds of the drive's time.
+    /// Only requests that arrive at this time or later, in nanoseconds of the drive's time.
     #[serde(default)]
     pub from_ns: u64,
-    /// Only requests that touch a byte from here on.
+    /// Only requests that touch a byte at or after this position.
     pub start_bytes: Option<u64>,
-    /// Only requests that touch a byte before this one.
+    /// Only requests that touch a byte before this position.
     pub end_bytes: Option<u64>,
     /// Only from the nth (from 1) of the requests that meet the other conditions.
     pub nth: Option<u64>,
-    /// How many requests are hit; `None` is 1 with `nth`, and all without.
+    /// Number of requests that are hit; `None` means 1 with `nth`, otherwise all.
     pub times: Option<u64>,
 }
 
-/// What goes wrong.
+/// Kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
-    /// The request fails with `EIO` in its usual time; nothing is moved.
+    /// The request fails with `EIO` after its usual time and moves nothing.
     Eio,
-    /// Half of the bytes are moved, in whole sectors of 512. A request of one sector, and a flush, is served whole.
+    /// Half of the bytes are moved, in whole sectors of 512. A request of one sector, or a flush, is served
+    /// completely.
     ShortTransfer,
     /// The drive does nothing for this long, then serves the request and those queued behind it.
     Stall {
-        /// How long, in nanoseconds.
+        /// Duration, in nanoseconds.
         ns: u64,
     },
     /// A write stores other content than it was given; before a read, stored data is corrupted. No error is
@@ -74,19 +85,19 @@ pub enum FaultKind {
     },
     /// A write is stored with one bit flipped; before a read, one stored bit flips. No error is reported.
     BitFlip {
-        /// Which bit, counted from the start of the request; one beyond its end does nothing.
+        /// Index of the bit, counted from the start of the request; one beyond its end has no effect.
         bit: u64,
     },
     /// A write is not stored. No error is reported. Has no effect on reads and flushes.
     LostWrite,
     /// Only the first half of a write is stored, in whole sectors of 512; a request of one sector is stored
-    /// whole. No error is reported. Has no effect on reads and flushes.
+    /// completely. No error is reported. Has no effect on reads and flushes.
     TornWrite,
     /// This and all further requests fail with `ENODEV` at once.
     Disappear,
     /// This and all further requests never complete.
     Hang,
-    /// A write fails with `ENOSPC` in its usual time. Has no effect on reads and flushes.
+    /// A write fails with `ENOSPC` after its usual time. Has no effect on reads and flushes.
     NoSpace,
 }
 
@@ -101,7 +112,7 @@ impl Fault {
         Self { on: Some(direction), ..self }
     }
 
-    /// Hits only requests that come at this time or later, in nanoseconds.
+    /// Hits only requests that arrive at this time or later, in nanoseconds.
     pub const fn from_ns(self, from_ns: u64) -> Self {
         Self { from_ns, ..self }
     }
@@ -111,8 +122,8 @@ impl Fault {
         Self { start_bytes: Some(start_bytes), end_bytes: Some(end_bytes), ..self }
     }
 
-    /// Hits only the nth (from 1) of those that meet the other conditions, or from it on as many as
-    /// [`times`](Self::times) says.
+    /// Hits only the nth (from 1) of those that meet the other conditions, or [`times`](Self::times) requests
+    /// starting with it.
     pub const fn nth(self, nth: u64) -> Self {
         Self { nth: Some(nth), ..self }
     }
@@ -122,10 +133,10 @@ impl Fault {
         Self { times: Some(times), ..self }
     }
 
-    /// Checks that the fault makes sense.
+    /// Checks that the fault is valid.
     ///
     /// # Errors
-    /// What is wrong with it, a phrase.
+    /// What is wrong with it, as a phrase.
     pub(super) fn check(&self) -> Result<(), Message> {
         match self.kind {
             _ if self.nth == Some(0) => Err(message!("model-fault.nth")),
@@ -178,7 +189,7 @@ impl FaultPlan {
         Self { faults: faults.into_iter().map(|fault| (fault, 0)).collect() }
     }
 
-    /// The fault that hits a request: the first, where several do. Each counts all its matching requests.
+    /// The fault that hits a request; the first of several. Each counts all its matching requests.
     pub fn next(&mut self, now_ns: u64, request: &SimRequest) -> Option<FaultKind> {
         let mut hit = None;
         for (fault, count) in &mut self.faults {
@@ -198,7 +209,8 @@ mod tests {
     use super::*;
     use crate::engine::OpKind;
 
-    /// Which of ten requests are hit: a second apart, 4 KiB each, sequential; even ones read, odd ones write.
+    /// Indexes of the hit requests among ten: a second apart, 4 KiB each, sequential; even ones read, odd
+    /// ones write.
     fn hits(fault: Fault) -> Vec<u64> {
         let mut plan = FaultPlan::new(vec![fault]);
         let mut is_hit = |i: u64| {
@@ -210,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_add_up() {
+    fn all_conditions_must_hold() {
         let eio = Fault::new(FaultKind::Eio);
         let cases: [(Fault, &[u64]); 9] = [
             (eio, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
@@ -229,13 +241,13 @@ mod tests {
     }
 
     #[test]
-    fn a_flush_lies_nowhere() {
+    fn a_flush_has_no_position() {
         let mut plan = FaultPlan::new(vec![Fault::new(FaultKind::Eio).within(0, 4_096)]);
         assert_eq!(plan.next(0, &SimRequest { kind: OpKind::Fsync, position_bytes: 0, len_bytes: 0 }), None);
     }
 
     #[test]
-    fn the_first_of_several_wins_and_the_others_still_count() {
+    fn the_first_of_several_faults_wins_and_the_others_still_count() {
         let faults = vec![Fault::new(FaultKind::NoSpace).nth(1), Fault::new(FaultKind::Eio).nth(2)];
         let mut plan = FaultPlan::new(faults);
         let request = SimRequest { kind: OpKind::Write, position_bytes: 0, len_bytes: 512 };

@@ -2,7 +2,7 @@
 //!
 //! A unit is written front to back. A write that begins inside a unit has the part before it copied from its
 //! old location; when the drive has too many open units, the oldest is closed, and the rest of it is copied.
-//! So a sequential write costs nothing more, and a single 4 KiB write costs a whole unit: 16 KiB on a good
+//! So a sequential write has no extra cost, and a single 4 KiB write costs a whole unit: 16 KiB on a good
 //! card, 4 MiB on one made for video.
 
 use super::model::Mapping;
@@ -26,7 +26,7 @@ impl OpenUnits {
         if let Some(at) = self.ends.iter().position(|&end| end == position_bytes) {
             self.ends.remove(at);
         } else {
-            // A non-sequential write closes its unit; otherwise the oldest, when there are too many.
+            // A non-sequential write closes its unit; if there are too many, the oldest one is closed.
             let same =
                 self.ends.iter().position(|&end| end % unit != 0 && end / unit == position_bytes / unit);
             let is_full = self.ends.len() >= self.mapping.open_units as usize;
@@ -64,16 +64,16 @@ mod tests {
     }
 
     #[test]
-    fn writes_that_go_on_copy_nothing() {
+    fn sequential_writes_copy_nothing() {
         assert_eq!(copied(1, &[(0, 30), (30, 30), (60, 60), (120, 300)]), [0, 0, 0, 0]);
         assert_eq!(copied(2, &[(0, 30), (1_000, 50), (30, 30), (1_050, 50)]), [0, 0, 0, 0]);
     }
 
     #[test]
-    fn a_lone_write_costs_the_rest_of_its_unit() {
-        // Each pays the part before it, and the part behind the one that it closes.
+    fn a_single_write_costs_the_rest_of_its_unit() {
+        // Each copies the part before it, and the part after the one that it closes.
         assert_eq!(copied(1, &[(20, 10), (520, 10), (900, 10)]), [20, 70 + 20, 70]);
-        // Whole units cost nothing anywhere.
+        // Whole units have no extra cost anywhere.
         assert_eq!(copied(1, &[(500, 100), (0, 200), (900, 100)]), [0, 0, 0]);
     }
 
@@ -83,12 +83,12 @@ mod tests {
     }
 
     #[test]
-    fn writing_in_an_open_unit_elsewhere_closes_that_one() {
+    fn writing_at_another_place_in_an_open_unit_closes_it() {
         assert_eq!(copied(2, &[(0, 10), (100, 10), (50, 10)]), [0, 0, 90 + 50]);
     }
 
     #[test]
-    fn what_was_trimmed_is_not_copied() {
+    fn trimmed_data_is_not_copied() {
         for (trimmed, copied_bytes) in [((30, 70), 0), ((0, 1_000), 0), ((30, 69), 70), ((31, 100), 70)] {
             let mut open =
                 OpenUnits::new(Mapping { unit_bytes: 100, open_units: 1, copy_bytes_per_s: 1_000 });

@@ -1,9 +1,9 @@
 //! Timing of requests: the drive's state, and how each operation changes it.
 //!
-//! A request waits for a free channel, and for whatever blocks the whole drive. A read then costs a command,
-//! a page, and the transfer time; a write a command, the transfer time, and programming; a flush waits for
-//! all channels and takes one of its paths. All of it is known when the request arrives, because later
-//! requests overtake it only on the bus ([`Bus`]).
+//! A request waits for a free channel, and for anything that blocks the whole drive. A read then costs a
+//! command, a page, and the transfer time; a write a command, the transfer time, and programming; a flush
+//! waits for all channels and takes one of its paths. All of it is known when the request arrives, because
+//! later requests overtake it only on the bus ([`Bus`]).
 
 use cardiograph_core::rng::{Rng, derive_seed};
 use cardiograph_core::{Direction, MIB};
@@ -23,7 +23,7 @@ const PAGE_BLOCK_BYTES: u64 = 4_096;
 /// Read streams that the drive can track at once.
 const READ_STREAMS: usize = 8;
 
-/// Parts with their own random source, so that an additional draw in one does not affect the others.
+/// Parts with separate random sources, so that an additional draw in one does not affect the others.
 #[derive(Clone, Copy)]
 enum Part {
     Pace,
@@ -51,7 +51,7 @@ fn part_rng(seed: u64, part: Part) -> Rng {
 pub(super) struct Mechanism {
     /// When each channel becomes free.
     channels_free_ns: Vec<u64>,
-    /// Until when the whole drive is blocked.
+    /// End of the time when the whole drive is blocked.
     held_until_ns: u64,
     bus: Bus,
     pace: Pace,
@@ -136,7 +136,7 @@ impl Mechanism {
         };
         let chores = self.chores.iter_mut();
         let chores_ns: u64 = chores.map(|chore| chore.work_ns(direction, begin_ns, served_ns)).sum();
-        // If the drive stalled for longer anyway, its chores were done in that time.
+        // If the drive stalled for longer anyway, it did its chores meanwhile.
         let end_ns = self.hold(served_ns, chores_ns.saturating_sub(collected_ns));
         match direction {
             Direction::Sync => self.channels_free_ns.fill(end_ns),
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn times_add_up() {
+    fn costs_of_a_request_add_up() {
         let drive = drive(|_| {});
         assert_eq!(latencies(&drive, OpKind::Read, 3, 4_096, 8_192), [100_000; 3]);
         // Sequential: no page to find.
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_work_side_by_side_until_they_run_out() {
+    fn channels_work_in_parallel_until_all_are_busy() {
         let iops_at = |depth| {
             let drive = drive(|_| {});
             let mut positions = (0..4_000u64).map(|i| i * 7_919 % 100_000 * 8_192 % (1 << 30));
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_write_leaves_out_of_a_unit_is_copied() {
+    fn the_unwritten_part_of_a_unit_is_copied() {
         let drive = drive(|model| model.mapping.unit_bytes = MIB);
         let alone = latencies(&drive, OpKind::Write, 100, 4_096, 3 * MIB);
         // The first has nothing to close.
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cache_ends_at_its_size_and_comes_back_in_quiet() {
+    fn the_cache_ends_at_its_size_and_recovers_in_idle_time() {
         let drive = drive(|model| {
             model.cache =
                 Some(Cache { len_bytes: 100 * MIB, slow_factor: 10.0, refill_bytes_per_s: 10 * MIB });
@@ -367,7 +367,7 @@ mod tests {
             latencies(&drive, OpKind::Write, 60, MIB, MIB).iter().filter(|&&ns| ns == fast).count(),
             50
         );
-        // Reading is quiet time, too.
+        // Reading counts as idle time, too.
         let mut positions = (0..20_000u64).map(|i| i * 8_192);
         drive_one_by_one(&drive, |_| Some(request(OpKind::Read, positions.next()?, 4_096)));
         assert_eq!(
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn stalls_to_collect_come_once_a_superblock() {
+    fn collection_stalls_once_per_superblock() {
         let drive = drive(|model| {
             model.collection = Some(Collection {
                 reserve_bytes: 50 * MIB,
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flush_costs_its_path_once_for_what_was_written() {
+    fn a_flush_costs_its_path_once_for_the_data_written() {
         let drive = drive(|model| model.write.after_flush_ns = 50_000);
         let before = drive.counters();
         let kinds = [
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flush_waits_for_what_came_before_and_nothing_passes_it() {
+    fn a_flush_waits_for_earlier_requests_and_nothing_overtakes_it() {
         let drive = drive(|_| {});
         let at = |kind, position_bytes, len_bytes| {
             drive.serve(0, &request(kind, position_bytes, len_bytes)).unwrap().completed_at_ns
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn heat_slows_and_goes() {
+    fn heat_throttles_until_the_drive_cools() {
         let thermal = Thermal {
             heating_k_per_gib: 1_000.0,
             cooling_k_per_s: 1.0,
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn chores_interrupt_their_kind_of_work_and_hold_the_whole_drive() {
+    fn chores_interrupt_their_kind_of_work_and_block_the_whole_drive() {
         let interruption = Interruption {
             after: Wearing::Writes,
             every_ns: 100_000_000,
@@ -461,7 +461,7 @@ mod tests {
         assert_eq!(interrupted(&latencies(&drive, OpKind::Read, 20_000, 4_096, 8_192)), 0);
         let writes = interrupted(&latencies(&drive, OpKind::Write, 10_000, 4_096, 4_096));
         assert!((18..=21).contains(&writes), "{writes} in 2 s of writing, one each 100 ms");
-        // With four in flight, the one that is interrupted delays those that come next, though other channels are free.
+        // With four in flight, the interrupted one delays the next ones, though other channels are free.
         let mut positions = (0..10_000u64).map(|i| i * 4_096);
         let done = drive_at_depth(&drive, 4, |_| Some(request(OpKind::Write, positions.next()?, 4_096)));
         let latencies: Vec<u64> = done.iter().map(Done::latency_ns).collect();
@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_differ_and_seconds_resemble_their_neighbours() {
+    fn runs_differ_and_neighbouring_seconds_correlate() {
         let with_drift = |model: &mut DriveModel| {
             (model.variation.run_to_run, model.variation.drift) = (0.02, 0.01);
             model.variation.drift_time_ns = 5 * NS_PER_S;

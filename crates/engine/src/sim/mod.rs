@@ -1,15 +1,15 @@
 //! The simulator: a seeded model of a drive on which a Plan can be run in simulated time.
 //!
-//! It is a real engine in the shipped program (`ioengine=sim`, `cardiograph check --simulate`), and it is how
-//! statistics, suites, verdicts and error paths are tested with known answers. A model consists of physical
-//! parameters ([`model`]), not of results: figures follow from bus, flash, cache and firmware.
+//! It is a real engine in the shipped program (`ioengine=sim`, `cardiograph check --simulate`), and lets
+//! tests check statistics, suites, verdicts and error paths against known results. A model consists of
+//! physical parameters ([`model`]), not of results: figures follow from bus, flash, cache and firmware.
 //!
 //! All requests of all workers go through one [`SimDrive`], on one thread. The completion time of a request
 //! is computed when it is submitted, from the state that earlier requests left; the run then advances the
 //! time to the next completion of any worker. So a test of 120 seconds takes milliseconds, and the same seed
 //! gives the same Report.
 //!
-//! Reading order: [`model`] (the parameters) → [`faults`] (what goes wrong) → `drive` (responses, content,
+//! Reading order: [`model`] (the parameters) → [`faults`] (the faults) → `drive` (responses, content,
 //! counters) → `mechanism` (completion times) → its parts.
 
 mod background;

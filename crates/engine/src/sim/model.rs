@@ -2,7 +2,7 @@
 //!
 //! A model is a TOML document; those in `models/` are embedded ([`MODELS`]) and are examples to copy. Lengths
 //! and positions are bytes, times nanoseconds, rates bytes per second. All fields are validated when a model
-//! is read, so the drive itself never divides by zero or waits for a year. The parameters' use is documented
+//! is read, so the drive never divides by zero or waits for a year. The use of the parameters is documented
 //! in `mechanism.rs` (channels, bus, reads, writes, flushes), `mapping.rs`, `room.rs`, `background.rs`,
 //! `thermal.rs` and `variation.rs`.
 
@@ -28,20 +28,20 @@ pub enum ModelError {
         line: usize,
         /// Column in characters, from 1.
         column: usize,
-        /// What is wrong there.
+        /// The problem there.
         problem: String,
     },
-    /// A number that no drive can have.
+    /// A number is impossible for a drive.
     Value {
-        /// Path of the field, as `write.full[1].share`.
+        /// Path of the field, such as `write.full[1].share`.
         field: String,
-        /// What is wrong with it.
+        /// The problem with it.
         problem: Message,
     },
 }
 
 impl ModelError {
-    /// Where and why, in a line.
+    /// Says where and why, in a line.
     pub fn message(&self) -> Message {
         match self {
             Self::Text { line, column, problem } => {
@@ -63,34 +63,34 @@ pub struct DriveModel {
     pub name: String,
     /// A description for people.
     pub title: String,
-    /// What kind of drive it is.
+    /// The kind of drive.
     pub kind: DriveKind,
     /// Claimed capacity, in bytes.
     pub capacity_bytes: u64,
-    /// The marks on its label; `None` unless it is a card.
+    /// The marks on its label; only for cards.
     pub marks: Option<Marks>,
     /// Its real capacity; `None` for an honest drive.
     pub fake: Option<Fake>,
-    /// Number of requests that it works on at once.
+    /// Number of requests that it processes at once.
     pub channels: u32,
     /// The bus to the host, which all channels share.
     pub bus: Bus,
-    /// How it reads.
+    /// Parameters of reads.
     pub read: Read,
-    /// How it writes.
+    /// Parameters of writes.
     pub write: Write,
     /// The units of its mapping from positions to flash.
     pub mapping: Mapping,
-    /// A fast region in front of slower flash; `None` when all of it is equally fast.
+    /// A fast region in front of slower flash; `None` if all of it is equally fast.
     pub cache: Option<Cache>,
-    /// How it gets erased blocks when those it kept ready are used up; `None` when it never stalls for that.
+    /// How it gets erased blocks after using up those it kept ready; `None` if it never stalls for that.
     pub collection: Option<Collection>,
     /// How it makes writes durable.
     pub flush: Flush,
-    /// Background work that it stops for.
+    /// Background work that interrupts requests.
     #[serde(default)]
     pub interruptions: Vec<Interruption>,
-    /// How it protects itself from heat; `None` when it need not.
+    /// How it protects itself from heat; `None` if it does not throttle.
     pub thermal: Option<Thermal>,
     /// How much its speed varies between runs and within one.
     pub variation: Variation,
@@ -115,7 +115,7 @@ pub enum DriveKind {
     HardDisk,
 }
 
-/// The classes that a card claims, as in its registers. 0: none.
+/// The classes that a card claims in its registers; 0 means none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Marks {
@@ -135,14 +135,14 @@ pub struct Marks {
 pub struct Fake {
     /// Real capacity, in bytes.
     pub real_capacity_bytes: u64,
-    /// What happens to writes beyond it.
+    /// How it handles writes beyond that.
     pub beyond: Beyond,
-    /// How much of the latest writes beyond its capacity it keeps, in bytes: they can be read until others
+    /// Number of bytes of the latest writes beyond its capacity that it keeps: they can be read until others
     /// evict them.
     #[serde(default)]
     pub front_bytes: u64,
-    /// How many address bits it decodes, as the range in bytes that they cover; only for `chain`, which
-    /// stores less than that.
+    /// Range covered by the address bits that it decodes, in bytes; only for `chain`, which stores less than
+    /// that.
     #[serde(default)]
     pub decoded_bytes: u64,
 }
@@ -151,13 +151,13 @@ pub struct Fake {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Beyond {
-    /// It wraps to 0 and overwrites what is there.
+    /// It wraps to 0 and overwrites the content there.
     Wrap,
     /// It reports success and discards the data: reads return zeros.
     Limbo,
-    /// It reports success and discards the data: reads return something arbitrary.
+    /// It reports success and discards the data: reads return arbitrary content.
     Garbage,
-    /// Positions wrap to 0 at `decoded_bytes`; those below that and beyond its real end are lost.
+    /// Positions wrap to 0 at `decoded_bytes`; those between its real end and that are lost.
     Chain,
 }
 
@@ -172,7 +172,7 @@ pub struct Bus {
     pub transfer_len_bytes_max: u64,
 }
 
-/// How a drive reads.
+/// Parameters of reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Read {
@@ -181,11 +181,11 @@ pub struct Read {
     /// Cost of finding and sensing the first page of a sequential read, in nanoseconds.
     pub sequential_ns: u64,
     /// The same for other reads. The shares are of blocks, not of reads: flash with three bits per cell has
-    /// pages of three speeds, and reading a block again takes the same time again.
+    /// pages of three speeds, and a block takes the same time whenever it is read.
     pub pages: Vec<Path>,
 }
 
-/// How a drive writes.
+/// Parameters of writes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Write {
@@ -193,7 +193,7 @@ pub struct Write {
     pub bytes_per_s: u64,
     /// Writes below this length, in bytes, are partial.
     pub partial_below_bytes: u64,
-    /// Cost of a partial write after its transfer, whatever its length.
+    /// Cost of a partial write of any length after its transfer.
     pub partial: Vec<Path>,
     /// Cost of each MiB of any other write after its transfer.
     pub full: Vec<Path>,
@@ -213,7 +213,7 @@ pub struct Mapping {
     pub copy_bytes_per_s: u64,
 }
 
-/// A region in which the flash stores one bit per cell, fast ("pSLC").
+/// A region in which the flash stores one bit per cell, for speed ("pSLC").
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cache {
@@ -221,7 +221,7 @@ pub struct Cache {
     pub len_bytes: u64,
     /// Factor on programming time when it is full.
     pub slow_factor: f64,
-    /// How fast it is emptied in idle time, in bytes per second.
+    /// Rate at which it is emptied in idle time, in bytes per second.
     pub refill_bytes_per_s: u64,
 }
 
@@ -229,22 +229,22 @@ pub struct Cache {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Collection {
-    /// How much can be written before the first stall, in bytes: blocks erased in idle time.
+    /// Bytes that can be written before the first stall: blocks erased in idle time.
     pub reserve_bytes: u64,
-    /// How much space a stall frees, in bytes.
+    /// Space freed by a stall, in bytes.
     pub superblock_bytes: u64,
     /// Lengths of stalls.
     pub stalls: Vec<Path>,
-    /// Share of stalls that are soon followed by another: they come in clusters. The space freed by a cluster
-    /// is then used without a stall.
+    /// Share of stalls that another soon follows: they come in clusters. The space freed by a cluster is then
+    /// used without a stall.
     pub repeat_share: f64,
     /// Bytes written between the stalls of a cluster.
     pub repeat_gap_bytes: u64,
-    /// How fast the reserve recovers in idle time, in bytes per second.
+    /// Rate at which the reserve recovers in idle time, in bytes per second.
     pub refill_bytes_per_s: u64,
 }
 
-/// How a drive, and the file system's journal on it, make writes durable.
+/// How a drive and its file system's journal make writes durable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Flush {
@@ -252,7 +252,7 @@ pub struct Flush {
     pub journal_ios: u64,
     /// Their total length, in bytes.
     pub journal_bytes: u64,
-    /// Duration of all of that. A flush with nothing to flush costs a command.
+    /// Duration of all of that. A flush with nothing to flush costs one command.
     pub paths: Vec<Path>,
 }
 
@@ -263,7 +263,7 @@ pub struct Flush {
 pub struct Interruption {
     /// The work that triggers it.
     pub after: Wearing,
-    /// How much of that work lies between two, in nanoseconds; each interval varies by up to a tenth.
+    /// Amount of that work between two, in nanoseconds; each interval varies by up to a tenth.
     pub every_ns: u64,
     /// Mean duration, in nanoseconds.
     pub mean_ns: u64,
@@ -283,7 +283,7 @@ pub enum Wearing {
     AnyWork,
 }
 
-/// How a drive protects itself from heat. Temperatures are kelvin above that of the drive at rest.
+/// Heat protection of a drive. Temperatures are kelvin above that of the drive at rest.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thermal {
@@ -337,7 +337,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shipped_models_can_be_read_and_have_their_names() {
+    fn shipped_models_are_valid_and_have_their_names() {
         for (name, text) in MODELS {
             let model = DriveModel::from_toml(text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
             assert_eq!(model.name, *name);
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_fake_lies() {
+    fn only_the_fake_claims_too_much() {
         for (name, _) in MODELS {
             let model = DriveModel::named(name).unwrap();
             assert_eq!(model.real_capacity_bytes() < model.capacity_bytes, *name == "fake-card");
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_have_their_words() {
+    fn each_kind_of_drive_has_a_name() {
         for (word, kind) in [
             ("sd_card", DriveKind::SdCard),
             ("usb_stick", DriveKind::UsbStick),
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_have_their_position() {
+    fn errors_state_their_position() {
         let shown = |error: &ModelError| match error {
             ModelError::Text { line, column, problem } => format!("line {line}, column {column}: {problem}"),
             ModelError::Value { field, problem } => format!("{field}: {problem}"),
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_part_of_a_model() {
+    fn a_model_can_have_faults() {
         let faults = "[[faults]]\nkind = { stall = { ns = 5 } }\non = \"write\"\nnth = 3\n[variation]";
         let model = DriveModel::from_toml(&plain_text("[variation]", faults)).unwrap();
         let stall = Fault::new(super::super::FaultKind::Stall { ns: 5 });

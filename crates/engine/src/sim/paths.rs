@@ -11,8 +11,8 @@ const DEVIATIONS_MAX: f64 = 3.0;
 
 /// Chooses among the paths of an operation.
 ///
-/// Firmware chooses by counters (pages left in a block, entries left in a table) and not by chance, so each
-/// path comes about equally often in any stretch of work. Here each path earns its share with every
+/// Firmware chooses by counters (pages left in a block, entries left in a table) rather than by chance, so
+/// each path comes about equally often in any stretch of work. Here each path earns its share with every
 /// operation, and the one with the highest balance is taken and pays 1; some randomness keeps the order from
 /// repeating.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(super) struct PathDealer {
 }
 
 impl PathDealer {
-    /// `paths` are those of a validated model: at least one.
+    /// `paths` come from a validated model, so there is at least one.
     pub fn new(paths: &[Path], mut rng: Rng) -> Self {
         let earned = paths.iter().map(|path| path.share * rng.unit()).collect();
         Self { paths: paths.to_vec(), earned, rng }
@@ -66,14 +66,14 @@ mod tests {
         Path { share, mean_ns, deviation_ns: 0 }
     }
 
-    /// Which path each of `count` operations takes, by its time.
+    /// The path of each of `count` operations, identified by its time.
     fn dealt(paths: &[Path], seed: u64, count: usize) -> Vec<u64> {
         let mut dealer = PathDealer::new(paths, Rng::new(seed));
         (0..count).map(|_| dealer.draw_ns() as u64).collect()
     }
 
     #[test]
-    fn shares_hold_in_every_stretch() {
+    fn shares_hold_in_every_stretch_of_work() {
         let paths = [path(0.697, 1), path(0.3, 2), path(0.003, 3), path(0.0, 4)];
         let drawn = dealt(&paths, 5, 64_000);
         for stretch in drawn.chunks(64) {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_has_chance_in_it() {
+    fn the_order_is_partly_random() {
         let paths = [path(0.63, 1), path(0.3, 2), path(0.07, 3)];
         let drawn = dealt(&paths, 5, 10_000);
         assert_ne!(drawn, dealt(&paths, 6, 10_000));

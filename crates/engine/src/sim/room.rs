@@ -5,7 +5,7 @@ use cardiograph_core::rng::Rng;
 use super::model::{Cache, Collection};
 use super::paths::PathDealer;
 
-/// Bytes at a rate in a time.
+/// Number of bytes at a rate in a time.
 fn bytes_in(bytes_per_s: u64, ns: u64) -> u64 {
     u64::try_from(u128::from(bytes_per_s) * u128::from(ns) / 1_000_000_000).unwrap_or(u64::MAX)
 }
@@ -33,7 +33,7 @@ impl CacheRoom {
         (fast_bytes as f64 + slow_bytes as f64 * self.cache.slow_factor) / len_bytes as f64
     }
 
-    /// Idle time.
+    /// Recovers in idle time.
     pub fn rest(&mut self, ns: u64) {
         let refilled = self.free_bytes.saturating_add(bytes_in(self.cache.refill_bytes_per_s, ns));
         self.free_bytes = refilled.min(self.cache.len_bytes);
@@ -44,7 +44,7 @@ impl CacheRoom {
 #[derive(Debug)]
 pub(super) struct ErasedRoom {
     collection: Collection,
-    /// How much can be written before the next stall.
+    /// Bytes that can be written before the next stall.
     free_bytes: u64,
     /// Space freed by the stalls of a cluster, available after its end.
     saved_bytes: u64,
@@ -72,7 +72,7 @@ impl ErasedRoom {
         self.stalls.draw_ns() as u64
     }
 
-    /// Idle time.
+    /// Recovers in idle time.
     pub fn rest(&mut self, ns: u64) {
         let made = bytes_in(self.collection.refill_bytes_per_s, ns);
         let refilled = self.free_bytes.saturating_add(made).min(self.collection.reserve_bytes);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn stalls_come_when_the_reserve_is_used_up_and_once_a_superblock() {
+    fn stalls_begin_when_the_reserve_is_used_up_and_occur_once_per_superblock() {
         let mut room = erased(5_000, 0.0);
         let stalls: Vec<u64> = (0..1_000).filter(|_| room.write(100) > 0).collect();
         assert_eq!(stalls[0], 50);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn clusters_move_stalls_together_but_make_no_more_of_them() {
+    fn clusters_group_stalls_without_adding_any() {
         let mut room = erased(0, 0.5);
         let stalls: Vec<u64> = (0..100_000).filter(|_| room.write(100) > 0).collect();
         assert!(stalls.len().abs_diff(10_000) < 20, "{}", stalls.len());

@@ -15,7 +15,7 @@ fn new_drive(model: &str, seed: u64) -> Arc<SimDrive> {
     SimDrive::new(DriveModel::named(model).unwrap(), seed)
 }
 
-/// Runs blocks of `len_bytes` in a file of `file_mib`, at a queue depth, for some seconds.
+/// Runs I/O of `len_bytes` in a file of `file_mib`, at a queue depth, for some seconds.
 fn run(
     drive: &Arc<SimDrive>,
     kind: OpKind,
@@ -58,7 +58,7 @@ fn assert_near(found: f64, expected: f64, share: f64) {
 
 /// A published test of sixteen cards has 1.52 to 1.61 MB/s of random 4 KiB writes for a SanDisk Ultra.
 #[test]
-fn random_writes_on_the_card() {
+fn random_writes_on_the_card_match_a_published_test() {
     for seed in 0..5 {
         let done =
             run(&new_drive("sandisk-ultra-64", seed), OpKind::Write, Order::RandomUnique, 4_096, 256, 1, 10);
@@ -67,7 +67,7 @@ fn random_writes_on_the_card() {
 }
 
 #[test]
-fn a_card_has_no_use_for_depth_and_the_ssd_has() {
+fn queue_depth_helps_the_ssd_but_not_the_card() {
     let at_depth = |model, depth| {
         iops(&run(&new_drive(model, 1), OpKind::Read, Order::RandomUnique, 4_096, 256, depth, 5))
     };
@@ -77,7 +77,7 @@ fn a_card_has_no_use_for_depth_and_the_ssd_has() {
 }
 
 #[test]
-fn random_writes_on_the_ssd() {
+fn random_writes_on_the_ssd_have_the_expected_speed() {
     let at_depth = |depth| {
         iops(&run(&new_drive("kioxia-sata-960", 1), OpKind::Write, Order::RandomUnique, 4_096, 256, depth, 5))
     };
@@ -88,7 +88,7 @@ fn random_writes_on_the_ssd() {
 /// A published test of a BUFFALO card of 16 GB: 13,289 and 4,985 kB/s sequential, 598 reads and 1 write of 4
 /// KiB at random, 15,438 and 726 kB/s with 512 KiB.
 #[test]
-fn the_bad_card() {
+fn the_bad_card_matches_a_published_test() {
     for seed in 0..3 {
         let run =
             |kind, order, len_bytes, s| run(&new_drive("bad-card", seed), kind, order, len_bytes, 100, 1, s);
@@ -103,7 +103,7 @@ fn the_bad_card() {
 }
 
 #[test]
-fn the_fake_falls_off_behind_its_cache() {
+fn the_fake_becomes_slow_when_its_cache_is_full() {
     let drive = new_drive("fake-card", 1);
     let done = run(&drive, OpKind::Write, Order::Sequential, MIB, 512, 1, 60);
     let cache_mib = (drive.model().cache.unwrap().len_bytes / MIB) as usize;
@@ -115,7 +115,7 @@ fn the_fake_falls_off_behind_its_cache() {
 }
 
 #[test]
-fn no_seed_makes_a_drive_stand_still_or_fly() {
+fn no_seed_gives_an_implausible_drive() {
     for (name, _) in super::MODELS {
         for seed in 0..20 {
             let done = run(&new_drive(name, seed), OpKind::Read, Order::RandomUnique, 4_096, 64, 1, 1);

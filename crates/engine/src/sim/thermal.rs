@@ -4,8 +4,8 @@ use cardiograph_core::GIB;
 
 use super::model::Thermal;
 
-/// A drive's temperature: bytes heat it, time cools it at a constant rate; between two thresholds it keeps
-/// its speed.
+/// A drive's temperature: data transfer heats it, time cools it at a constant rate; between two thresholds it
+/// keeps its speed.
 #[derive(Debug)]
 pub(super) struct Warmth {
     thermal: Thermal,
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heat_slows_until_it_has_gone() {
+    fn heat_throttles_until_it_has_dissipated() {
         let thermal = Thermal {
             heating_k_per_gib: 10.0,
             cooling_k_per_s: 1.0,

@@ -31,7 +31,8 @@ impl DriveModel {
     /// Parses a model.
     ///
     /// # Errors
-    /// When the text is not TOML, lacks a field, has an unknown one, or a number that no drive can have.
+    /// When the text is not TOML, lacks a field, has an unknown one, or has a number that is impossible for a
+    /// drive.
     pub fn from_toml(text: &str) -> Result<Self, ModelError> {
         let model: Self = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start).min(text.len());
@@ -44,7 +45,7 @@ impl DriveModel {
         Ok(model)
     }
 
-    /// A shipped model, by its name.
+    /// The shipped model with this name.
     pub fn named(name: &str) -> Option<Self> {
         let &(_, text) = MODELS.iter().find(|(model, _)| *model == name)?;
         Self::from_toml(text).ok()
@@ -54,7 +55,7 @@ impl DriveModel {
 /// Validates every number of a model.
 ///
 /// # Errors
-/// The first that no drive can have.
+/// The first number that is impossible for a drive.
 pub fn check(model: &DriveModel) -> Result<(), ModelError> {
     if model.name.is_empty() {
         return Err(problem("name", message!("model-value.empty")));
@@ -188,7 +189,7 @@ fn problem(field: &str, problem: Message) -> ModelError {
 }
 
 fn within<T: PartialOrd + Display + Copy>(field: &str, value: T, min: T, max: T) -> Result<(), ModelError> {
-    // NaN is in no range.
+    // No range contains NaN.
     if (min..=max).contains(&value) {
         return Ok(());
     }

@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_differ_by_the_given_deviation() {
+    fn seeds_vary_by_the_given_deviation() {
         let variation = Variation { run_to_run: 0.02, drift: 0.0, drift_time_ns: 1_000_000_000 };
         let runs: Vec<f64> =
             (0..2_000).map(|seed| Pace::new(variation, Rng::new(seed)).factor_at(0)).collect();
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drift_has_its_deviation_and_its_memory() {
+    fn the_drift_has_the_given_deviation_and_correlation_time() {
         let variation = Variation { run_to_run: 0.0, drift: 0.01, drift_time_ns: 5_000_000_000 };
         let mut pace = Pace::new(variation, Rng::new(1));
         let values: Vec<f64> =

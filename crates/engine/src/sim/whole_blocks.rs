@@ -16,9 +16,9 @@ const HEAD_BYTES: usize = 64;
 const SECTORS: usize = CONTENT_BLOCK_BYTES / STAMP_EVERY_BYTES;
 /// Unique bytes of a block: the head, and the stamps of the sectors after the first.
 const OWN_BYTES: usize = HEAD_BYTES + (SECTORS - 1) * STAMP_LEN_BYTES;
-/// Maximum number of shared blocks: others are stored completely.
+/// Maximum number of shared blocks; further ones are stored completely.
 const MODELS_MAX: usize = 1_024;
-/// Bytes after the head by which a shared block is found.
+/// Bytes after the head, used to look up a shared block.
 const KEY_BYTES: usize = 16;
 
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl WholeBlocks {
         self.blocks.insert(number, kept);
     }
 
-    /// The shared block that a block equals; it becomes one itself if there is none and room for it.
+    /// The shared block that a block equals; if there is none and room for it, the block becomes one.
     fn model_of(&mut self, block: &Block) -> Option<u32> {
         let key: [u8; KEY_BYTES] = std::array::from_fn(|i| block[HEAD_BYTES + i]);
         if let Some(&model) = self.by_key.get(&key) {
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_is_got() {
+    fn stored_blocks_are_loaded_unchanged() {
         let mut blocks = WholeBlocks::default();
         let base = random(1);
         let changed = |at: usize| {
@@ -123,7 +123,7 @@ mod tests {
             block[at] ^= 1;
             block
         };
-        // Its own bytes, others' bytes, the key's, and blocks that have nothing in common.
+        // Bytes that are unique, shared and part of the key, and blocks that have nothing in common.
         let mut all: Vec<Block> = [0, 63, 64, 79, 80, 512, 527, 528, 4_095].map(changed).to_vec();
         all.extend((2..2_000).map(random));
         (0..).zip(&all).for_each(|(number, block)| blocks.put(number, block));
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_that_differ_in_stamps_alone_share_the_rest() {
+    fn blocks_that_differ_only_in_stamps_share_the_rest() {
         let mut blocks = WholeBlocks::default();
         let mut block = random(1);
         for number in 0..100 {

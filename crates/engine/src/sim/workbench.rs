@@ -81,7 +81,7 @@ pub fn request(kind: OpKind, position_bytes: u64, len_bytes: u32) -> SimRequest 
 }
 
 /// Keeps `depth` requests in flight until `next` has no more, and advances the drive's time to the last
-/// completion. `next` gets the time since the start in nanoseconds. Results come in order of completion.
+/// completion. `next` gets the time since the start in nanoseconds. Results are in order of completion.
 pub fn drive_at_depth(
     drive: &Arc<SimDrive>,
     depth: usize,
@@ -123,7 +123,7 @@ pub fn drive_one_by_one(drive: &Arc<SimDrive>, next: impl FnMut(u64) -> Option<S
     drive_at_depth(drive, 1, next)
 }
 
-/// Idle time.
+/// Lets idle time pass.
 pub fn rest(drive: &Arc<SimDrive>, ns: u64) {
     drive.time().fetch_add(ns, Ordering::Relaxed);
 }

@@ -19,10 +19,10 @@ pub struct Access {
     pub write_through: WriteThrough,
     /// Whether to open for reading and writing; otherwise read-only.
     pub writes: bool,
-    /// Whether written data is verified: a simulated drive then keeps and returns all of it, otherwise only
+    /// Whether written data is verified: a simulated drive then keeps and returns all of it; otherwise only
     /// stamps, which reads do not return.
     pub checks_content: bool,
-    /// Maximum number of bytes read and written; `None` where only the job's targets limit it.
+    /// Maximum number of bytes read and written; `None` if only the job's targets limit it.
     pub moved_bytes_max: Option<u64>,
     /// Advice to the kernel on the access pattern. It applies to one descriptor, not to the file.
     pub advice: Option<Advice>,
@@ -58,7 +58,7 @@ impl Access {
         flags
             | match self.write_through {
                 WriteThrough::None => OFlags::empty(),
-                // rustix means O_SYNC by its DSYNC.
+                // rustix's DSYNC means O_SYNC.
                 WriteThrough::Data => OFlags::from_bits_retain(libc::O_DSYNC as u32),
                 WriteThrough::All => OFlags::SYNC,
             }
@@ -72,8 +72,8 @@ impl Access {
     }
 }
 
-/// Clears `O_NONBLOCK`, which is only useful for opening. With it, io_uring fails a request with `EAGAIN`
-/// where a device cannot start it without waiting, as with many device mapper targets.
+/// Clears `O_NONBLOCK`, which is only useful for opening. With it, io_uring fails a request with `EAGAIN` if
+/// a device cannot start it without waiting, as with many device mapper targets.
 ///
 /// # Errors
 /// As fcntl(2).
@@ -82,8 +82,8 @@ pub(crate) fn let_wait(fd: &OwnedFd) -> rustix::io::Result<()> {
     rustix::fs::fcntl_setfl(fd, flags.difference(OFlags::NONBLOCK))
 }
 
-/// Opens a descriptor's file again, as a new open file description. It is the same file even if its name is
-/// gone or refers to another by now.
+/// Reopens a descriptor's file as a new open file description. It is the same file even if its name is gone
+/// or now refers to another.
 ///
 /// # Errors
 /// As open(2), and when `/proc` is not mounted.

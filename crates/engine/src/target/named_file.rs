@@ -1,4 +1,5 @@
-//! Files and directories named by a job: existing, or created for it. They stay, unless the job removes them.
+//! Files and directories named by a job: existing, or created for it. They are kept, unless the job removes
+//! them.
 
 use std::fs;
 use std::io;
@@ -24,23 +25,22 @@ pub(crate) const NEW_DIRECTORY_MODE: Mode = Mode::RWXU;
 #[derive(Debug)]
 pub(crate) struct NamedFile {
     path: PathBuf,
-    /// A directory is created and removed, and never opened for writing.
+    /// A directory is created and removed, but never opened for writing.
     is_directory: bool,
-    /// Only the first to open a missing file creates it: the others wait for that.
+    /// Only the first to open a missing file creates it, while the others wait.
     state: Mutex<State>,
 }
 
 /// Whether the file exists.
 #[derive(Debug)]
 enum State {
-    /// It is.
+    /// It exists.
     There(Identity),
-    /// It is created when it is opened: here, after following symbolic links.
+    /// It is created when it is opened: at this path, after following symbolic links.
     ToBeMade(PathBuf),
 }
 
 impl NamedFile {
-    /// An existing file.
     pub(crate) fn found(path: PathBuf, identity: Identity) -> Self {
         Self { path, is_directory: false, state: Mutex::new(State::There(identity)) }
     }
@@ -60,7 +60,6 @@ impl NamedFile {
         self.is_directory
     }
 
-    /// Its path as given in the job.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -77,7 +76,7 @@ impl NamedFile {
         if self.identity().is_none() {
             self.make(|| {})?;
         }
-        // O_NONBLOCK: whatever lies there by now, such as a FIFO, must not block us.
+        // O_NONBLOCK, so that a file that has replaced it, such as a FIFO, cannot block us.
         let flags = access.flags() | OFlags::NONBLOCK;
         let opened = rustix::fs::open(&self.path, flags, Mode::empty())?;
         let stat = rustix::fs::fstat(&opened)?;
@@ -99,12 +98,12 @@ impl NamedFile {
         Ok(opened)
     }
 
-    /// Creates the file, or opens it if it exists, keeping its content. A directory is only created.
-    /// `is_open` is called as soon as that is done, before the file is examined and closed.
+    /// Creates the file, or opens it if it exists, keeping its content. A directory is only created. Calls
+    /// `is_open` as soon as that is done, before the file is examined and closed.
     ///
     /// # Errors
-    /// As open(2): `EEXIST` when a file appeared that was not examined, `ESTALE` when the path refers to
-    /// another by now.
+    /// As open(2): `EEXIST` when a file appeared that was not examined, `ESTALE` when the path now refers to
+    /// another.
     pub(crate) fn create(&self, mut is_open: impl FnMut()) -> rustix::io::Result<()> {
         if self.make(&mut is_open)? {
             return Ok(());
@@ -121,7 +120,7 @@ impl NamedFile {
     /// Removes the file if it exists; it can then be created again. Follows symbolic links.
     ///
     /// # Errors
-    /// As unlink(2), and when the path refers to another file by now.
+    /// As unlink(2), and when the path now refers to another file.
     pub(crate) fn remove(&self) -> io::Result<()> {
         let mut state = self.state();
         if let State::There(identity) = *state {
@@ -132,14 +131,14 @@ impl NamedFile {
         Ok(())
     }
 
-    /// The file was removed from `from`: it is to be created there again.
+    /// Notes that the file was removed from `from`, where it is to be created again.
     pub(crate) fn was_removed(&self, from: PathBuf) {
         *self.state() = State::ToBeMade(from);
     }
 
-    /// Creates the file if missing. A file that appeared since was not examined, so it is left alone. The
-    /// flags of the later I/O are not used: the file is created even where O_DIRECT is refused. Returns
-    /// whether it had to be created.
+    /// Creates the file if missing. A file that appeared meanwhile was not examined, so it is left alone. The
+    /// flags of the later I/O are not used: the file is created even if O_DIRECT is refused. Returns whether
+    /// it had to be created.
     fn make(&self, mut is_made: impl FnMut()) -> rustix::io::Result<bool> {
         let mut state = self.state();
         let State::ToBeMade(at) = &*state else { return Ok(false) };
@@ -167,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn io_on_what_was_opened_may_wait() {
+    fn io_on_opened_files_may_wait() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("file");
         let file = NamedFile::to_be_made(path.clone(), path);
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn letting_wait_changes_nothing_else() {
+    fn clearing_o_nonblock_changes_no_other_flag() {
         let directory = tempfile::tempdir().unwrap();
         let flags = OFlags::CREATE | OFlags::RDWR | OFlags::APPEND | OFlags::NONBLOCK;
         let opened = rustix::fs::open(directory.path().join("file"), flags, NEW_FILE_MODE).unwrap();

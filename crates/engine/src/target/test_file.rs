@@ -18,7 +18,7 @@ use crate::leftovers;
 /// How a test file is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
-    /// Nameless where the file system supports it, so that nothing can be left behind; named otherwise.
+    /// Nameless if the file system supports it, so that nothing can be left behind; otherwise named.
     Automatic,
     /// With a name and a lock, as on a file system without nameless files.
     Named,
@@ -72,7 +72,7 @@ pub enum CreateError {
         call: &'static str,
         /// The directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
@@ -84,7 +84,7 @@ struct Name {
     text: Mutex<String>,
     /// Its part of a set, if it is one.
     part: Option<(FillSet, u32)>,
-    /// Whether the name stays on drop, or is gone already.
+    /// Whether the name remains on drop, or is already gone.
     is_kept: AtomicBool,
 }
 
@@ -127,7 +127,7 @@ impl TestFile {
         };
         let identity = identity(&made_by).map_err(wrap("fstat"))?;
         let file = Self { made_by, name: name.map(|name| Name::new(dir, name, None)), identity };
-        // From here on the file is removed again on error.
+        // From here on, errors remove the file again.
         match rustix::fs::fallocate(&file.made_by, FallocateFlags::empty(), 0, len_bytes) {
             Ok(()) => {}
             // Without preallocation only the length is set; blocks are then allocated while writing.
@@ -142,8 +142,8 @@ impl TestFile {
         Ok(file)
     }
 
-    /// Creates a part of a set. Its space is allocated where that needs no writing; otherwise it grows as it
-    /// is written.
+    /// Creates a part of a set. Its space is allocated if that needs no writing; otherwise the part grows as
+    /// it is written.
     pub(super) fn create_part(
         directory: &Path,
         set: FillSet,
@@ -158,7 +158,7 @@ impl TestFile {
         let name = Some(Name::new(dir, text, Some((set, part))));
         let file = Self { made_by, name, identity };
         let room = match rustix::fs::fstatfs(&file.made_by).map_err(wrap("fstatfs"))?.f_type as u64 {
-            // With the length set they would fill it with zeros first.
+            // If the length were set, they would first fill it with zeros.
             MSDOS_SUPER_MAGIC => Some(FallocateFlags::KEEP_SIZE),
             EXFAT_SUPER_MAGIC => None,
             _ => Some(FallocateFlags::empty()),
@@ -169,7 +169,7 @@ impl TestFile {
         }
     }
 
-    /// Opens a complete part that an interrupted checkup left, and returns its length in bytes.
+    /// Opens a complete part left by an interrupted checkup, and returns its length in bytes.
     pub(super) fn open_part(directory: &Path, set: FillSet, part: u32) -> Result<(Self, u64), CreateError> {
         let wrap = |call| move |errno| create_error(call, directory, 0, errno);
         let dir = open_directory(directory, 0)?;
@@ -183,7 +183,8 @@ impl TestFile {
         Ok((Self { made_by, name, identity }, len_bytes))
     }
 
-    /// Renames a part as complete, once all of it has reached the drive. Does nothing to another file.
+    /// Marks a part as complete by renaming it, once all of it has reached the drive. Does nothing to another
+    /// file.
     pub(super) fn end_part(&self) -> io::Result<()> {
         let Some(name) = &self.name else { return Ok(()) };
         let Some((set, part)) = name.part else { return Ok(()) };
@@ -197,8 +198,8 @@ impl TestFile {
         Ok(())
     }
 
-    /// Keeps a part if it is complete and not the short last one, which nothing can be resumed after. Returns
-    /// whether it does.
+    /// Keeps a part if it is complete and not the shorter last one, after which a checkup cannot resume.
+    /// Returns whether it will be kept.
     pub(super) fn keep_part(&self) -> bool {
         let Some((name, (set, part))) = self.name.as_ref().and_then(|name| Some((name, name.part?))) else {
             return false;
@@ -215,7 +216,7 @@ impl TestFile {
     pub(super) fn remove(&self) {
         let Some(name) = &self.name else { return };
         if !name.is_kept.swap(true, Ordering::Relaxed) {
-            // Nothing can be done about a failure here; a later run finds and removes the file.
+            // A failure cannot be handled here; a later run finds and removes the file.
             let _ = rustix::fs::unlinkat(&name.dir, name.text().as_str(), rustix::fs::AtFlags::empty());
         }
     }
@@ -229,7 +230,7 @@ impl TestFile {
         let Some(name) = &self.name else { return open_again(self.made_by.as_fd(), access) };
         let flags = access.flags() | OFlags::NOFOLLOW;
         let opened = rustix::fs::openat(&name.dir, name.text().as_str(), flags, Mode::empty())?;
-        // Its name may refer to another file by now: that one is not ours to write to.
+        // Its name may now refer to another file, which we must not write to.
         if identity(&opened)? != self.identity {
             return Err(explained(io::ErrorKind::Other, message!("target-replaced.test-file")));
         }
@@ -237,7 +238,7 @@ impl TestFile {
         Ok(opened)
     }
 
-    /// The descriptor by which the file was made, for the safety gate.
+    /// The descriptor that created the file, for the safety gate.
     pub(crate) fn made_by(&self) -> BorrowedFd<'_> {
         self.made_by.as_fd()
     }
@@ -258,8 +259,8 @@ fn open_nameless(dir: &OwnedFd) -> rustix::io::Result<OwnedFd> {
 const MSDOS_SUPER_MAGIC: u64 = 0x4d44;
 const EXFAT_SUPER_MAGIC: u64 = 0x2011_bab0;
 
-/// Creates a file with a name and locks it. In between another run may take it for a leftover and remove it;
-/// then it has no links left, and the next name is tried.
+/// Creates a file with a name and locks it. Before that, another run may take it for a leftover and remove
+/// it; it then has no links left, and the next name is tried.
 fn open_named(dir: &OwnedFd, new_name: impl Fn() -> String) -> rustix::io::Result<(OwnedFd, String)> {
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW;
     loop {
@@ -268,7 +269,7 @@ fn open_named(dir: &OwnedFd, new_name: impl Fn() -> String) -> rustix::io::Resul
             Err(Errno::EXIST) if new_name() != name => continue,
             opened => opened?,
         };
-        // File systems without locks work, too: leftovers then stay until they are removed by hand.
+        // File systems without locks work, too: leftovers then remain until they are removed manually.
         let locked = rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive);
         let is_linked = rustix::fs::fstat(&fd).is_ok_and(|stat| stat.st_nlink > 0);
         if is_linked && !matches!(locked, Err(Errno::WOULDBLOCK)) {
@@ -329,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn each_descriptor_is_of_its_own_and_the_same_file() {
+    fn descriptors_are_independent_but_refer_to_the_same_file() {
         let directory = cardiograph_testing::disk_dir();
         for naming in [Naming::Automatic, Naming::Named] {
             let target = Target::create_file(directory.path(), 4_096, naming).unwrap();
@@ -344,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_means_another_file_by_now_is_not_opened() {
+    fn a_name_that_now_refers_to_another_file_is_not_opened() {
         let directory = tempfile::tempdir().unwrap();
         let target = Target::create_file(directory.path(), 4_096, Naming::Named).unwrap();
         let path = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();

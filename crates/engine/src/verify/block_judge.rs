@@ -1,4 +1,4 @@
-//! Decides whether a block is what was written.
+//! Decides whether a block is as written.
 
 use super::checksum::{self, FIELD_LEN_BYTES_MAX};
 use super::header::{self, Header};
@@ -15,7 +15,7 @@ pub(crate) enum Expected {
     Exactly(u64),
 }
 
-/// Decides whether blocks are what was written.
+/// Decides whether blocks are as written.
 #[derive(Debug)]
 pub(super) struct BlockJudge {
     pub form: BlockForm,
@@ -50,7 +50,7 @@ impl BlockJudge {
             && self.is_recent(&header, expected)
     }
 
-    /// Whether the content of a block has the checksum of its header.
+    /// Whether the content of a block matches the checksum in its header.
     #[inline]
     pub(super) fn is_content_whole(&self, block: &[u8]) -> bool {
         let (front, behind) = block.split_at(self.form.header_len_bytes);
@@ -61,7 +61,7 @@ impl BlockJudge {
         *calculated == *stored
     }
 
-    /// Whether the block of a header may be the latest write.
+    /// Whether a block with this header may be the latest write.
     #[inline]
     pub(super) fn is_recent(&self, header: &Header, expected: Expected) -> bool {
         match expected {

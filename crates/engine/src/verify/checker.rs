@@ -99,7 +99,7 @@ impl Checker {
         self.verified.first.get_or_insert_with(mismatch);
     }
 
-    /// Records where a bad block lies, and where it belongs.
+    /// Records where a bad block is, and where it belongs.
     #[cold]
     fn note_span(&mut self, target: &str, offset_bytes: u64, block: &[u8], kind: MismatchKind) {
         // Blocks of another run have other numbers and offsets.
@@ -115,7 +115,7 @@ impl Checker {
         });
     }
 
-    /// Dumps a bad block to files, if requested, and says so.
+    /// Dumps a bad block to files, if requested, and reports it.
     #[cold]
     fn dumped(
         &self,
@@ -129,7 +129,7 @@ impl Checker {
             return diagnosis;
         }
         let mut wanted = self.judge.wanted_bytes(block, at, expected, position);
-        // As in the file.
+        // Restore the layout in the file.
         self.judge.form.swap_header(block);
         wanted.iter_mut().for_each(|wanted| self.judge.form.swap_header(wanted));
         let found = diagnosis.found;

@@ -9,14 +9,15 @@
 //! | crc32c | 5 | 4 | CRC-32C, not inverted at the end |
 //! | crc16 | 7 | 2 | CRC-16/ARC |
 //! | crc7 | 8 | 1 | CRC-7/MMC |
-//! | sha256 | 9 | 64 | SHA-256 and zeros; fio stores remains of its working memory, from which no content follows |
-//! | sha512 | 10 | 128 | SHA-512 and zeros; fio as before |
+//! | sha256 | 9 | 64 | SHA-256 and zeros; fio stores remains of its working memory, which do not depend on
+//! the content |
+//! | sha512 | 10 | 128 | SHA-512 and zeros; fio as above |
 //! | sha3-224 ... sha3-512 | 11 to 14 | 28, 32, 48, 64 | SHA-3 |
 //! | xxhash | 15 | 4 | XXH32 with seed 1 |
 //! | sha1 | 16 | 20 | SHA-1, each of its five words with the low byte first |
 //! | pattern_hdr | 17 | 0 | nothing; `verify_pattern` alone in fio 3.33 |
 //!
-//! 6 is crc32c by an instruction of the processor, with the same result.
+//! 6 is crc32c computed by a processor instruction, with the same result.
 
 use cardiograph_core::verify::Checksum;
 use crc::{Algorithm, CRC_7_MMC, CRC_16_ARC, CRC_64_REDIS, Crc, Table};
@@ -41,7 +42,7 @@ static CRC64: Crc<u64, Table<16>> = Crc::<u64, Table<16>>::new(&CRC_64_REDIS);
 static CRC16: Crc<u16, Table<16>> = Crc::<u16, Table<16>>::new(&CRC_16_ARC);
 static CRC7: Crc<u8, Table<16>> = Crc::<u8, Table<16>>::new(&CRC_7_MMC);
 
-/// CRC-32C as in fio: the register after the last byte. The usual one is its complement.
+/// CRC-32C as in fio: the register after the last byte. The usual value is its complement.
 pub(super) fn crc32c(bytes: &[u8]) -> u32 {
     !crc32c::crc32c(bytes)
 }
@@ -49,7 +50,7 @@ pub(super) fn crc32c(bytes: &[u8]) -> u32 {
 /// The number of a checksum in a header.
 pub(super) fn kind_of(checksum: Checksum) -> u16 {
     match checksum {
-        // They have no header.
+        // These have no header.
         Checksum::Null | Checksum::Pattern => 0,
         Checksum::Meta => 1,
         Checksum::Md5 => 2,
@@ -75,7 +76,7 @@ pub(super) fn is_kind(kind: u16, checksum: Checksum) -> bool {
     kind == kind_of(checksum) || (kind == 6 && checksum == Checksum::Crc32c)
 }
 
-/// Writes the checksum of `bytes` into `field`, which is as long as it.
+/// Writes the checksum of `bytes` into `field`, which has its length.
 #[inline]
 pub(super) fn put(checksum: Checksum, bytes: &[u8], field: &mut [u8]) {
     if checksum == Checksum::Crc32c {
@@ -123,9 +124,9 @@ fn put_front(digest: &[u8], field: &mut [u8]) {
 mod tests {
     use super::*;
 
-    /// Published check values, over the digits 1 to 9 where nothing else is said.
+    /// Published check values, over the digits 1 to 9 unless stated otherwise.
     #[test]
-    fn check_values() {
+    fn checksums_match_their_published_check_values() {
         let of = |checksum: Checksum, bytes: &[u8]| {
             let mut field = vec![0xaa; checksum.field_len_bytes() as usize];
             put(checksum, bytes, &mut field);

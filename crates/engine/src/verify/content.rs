@@ -26,7 +26,7 @@ fn stamped_sectors(block_len_bytes: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The seed as stored in stamps: those of two writes differ in about half of their bits, so that one is not
-/// taken for the other with a flipped bit. The finalizer of splitmix64, a bijection.
+/// taken for the other with a flipped bit. This is the finalizer of splitmix64, a bijection.
 #[inline]
 fn mixed(seed: u64) -> u64 {
     let seed = (seed ^ (seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -67,7 +67,7 @@ pub(super) fn are_of_two_writes(seed: u64, other: u64) -> bool {
 }
 
 /// The content of a block as written according to its header, `position` bytes into its write; the header
-/// itself is left as in `block`. `None` where content does not follow from the header.
+/// itself is left as in `block`. `None` if content does not follow from the header.
 pub(super) fn rebuilt(form: &BlockForm, block: &[u8], header: &Header, position: usize) -> Option<Vec<u8>> {
     let mut bytes = match &form.content {
         Content::Stamped | Content::Repeated => {

@@ -9,7 +9,7 @@ use super::content::{are_of_two_writes, rebuilt, stamp_at};
 use super::header::{self, Header, MAGIC, NoHeader};
 use crate::buffers::STAMP_EVERY_BYTES;
 
-/// Maximum number of flipped bits in a block that is otherwise intact.
+/// Maximum number of flipped bits in a block that still counts as otherwise intact.
 pub(super) const FLIPPED_BITS_MAX: u32 = 64;
 
 /// What is wrong with a block, with phrases for expected and found content.
@@ -70,7 +70,7 @@ impl BlockJudge {
         if !self.is_content_whole(block) || !self.is_pattern_whole(block, header.offset_bytes, position) {
             return self.with_wrong_content(block, &header, position);
         }
-        // In a sequence over several runs each write has a fixed offset, in whichever file.
+        // In a sequence over several runs each write has a fixed offset, in any file.
         let is_elsewheres = matches!(expected, Expected::Exactly(_)) && header.tag() == form.tag;
         if header.offset_bytes != offset_bytes || is_elsewheres {
             let (offset, write) = (header.offset_bytes.to_string(), self.written_by(&header));
@@ -146,7 +146,7 @@ impl BlockJudge {
             let (was, is) = (block[at] ^ (1 << bit), block[at]);
             return flipped(at, was, is, 1);
         }
-        // Since fio 3.42 a version takes the place of the kind, and the header's checksum is at 44.
+        // Since fio 3.42 a version replaces the kind, and the header's checksum is at 44.
         let is_newer = block[2] == 0x81 && block.len() >= 48;
         if is_newer && header::u32_at(block, 44) == checksum::crc32c(&block[..44]) {
             let (wanted, found) = (message!("verify-header.supported"), message!("verify-header.newer-fio"));
@@ -225,7 +225,7 @@ impl BlockJudge {
     fn difference(&self, block: &[u8], header: &Header, position: usize) -> Option<Difference> {
         let len = block.len();
         let last = self.form.write_len_bytes_max.saturating_sub(len);
-        // A later write over it may have had another length or offset.
+        // A later overlapping write may have had another length or offset.
         let positions = std::iter::once(position).chain((0..=last).step_by(len.max(1)));
         let differences = positions.filter_map(|position| {
             let mut was = rebuilt(&self.form, block, header, position)?;

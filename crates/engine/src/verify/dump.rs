@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cardiograph_files::{output, system};
 
-/// Permissions of a new file, less the process's mask: fio's.
+/// Permissions of a new file, less the process's mask, as in fio.
 const FILE_MODE: u32 = 0o666;
 /// Maximum number of dumps per worker: more would fill the disk without adding information.
 pub(super) const DUMPS_MAX: u64 = 100;

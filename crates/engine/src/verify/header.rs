@@ -57,7 +57,7 @@ impl Header {
         block[36..40].copy_from_slice(&of_header.to_le_bytes());
     }
 
-    /// Reads the one at the front of a block, which must be long enough.
+    /// Reads the header at the front of a block, which must be long enough.
     #[inline]
     pub fn read(block: &[u8]) -> Result<Self, NoHeader> {
         let block = &block[..LEN_BYTES];

@@ -1,7 +1,7 @@
 //! Known content: blocks of a pattern.
 //!
-//! A pattern is the same in each write to an offset. So a block identifies only its offset, where the pattern
-//! has one (`%o`): it is unknown whose write it is, or whether one was lost over an equal one.
+//! A pattern is the same in each write to an offset. So a block identifies only its offset, if the pattern
+//! includes it (`%o`): it is unknown whose write it is, or whether one was lost over an equal one.
 
 use cardiograph_core::pattern::PatternBytes;
 use cardiograph_core::result::MismatchKind;
@@ -26,7 +26,8 @@ impl BlockJudge {
             || self.is_of_other_write(pattern, block, offset_bytes, position)
     }
 
-    /// Whether a block is the pattern as left by a write that began elsewhere and covers part of this block.
+    /// Whether a block is the pattern as left by a write that began at another offset and covers part of this
+    /// block.
     #[cold]
     fn is_of_other_write(
         &self,
@@ -51,7 +52,8 @@ impl BlockJudge {
         Some(write.split_off(position))
     }
 
-    /// The offset of the write that a block is a part of, if it contains one at which this job could write.
+    /// The offset of the write that a block is part of, if the block contains one at which this job could
+    /// write.
     fn misdirected_offset(&self, block: &[u8], offset_bytes: u64, position: usize) -> Option<u64> {
         let pattern = self.form.pattern.as_ref()?;
         let found_bytes = pattern.write_offset_in(block, position)?;

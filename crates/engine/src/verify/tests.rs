@@ -33,7 +33,7 @@ fn form(checksum: Checksum, run_seed: u64, block_len_bytes: usize) -> BlockForm 
 fn sealed_from(first: u64, form: &BlockForm, blocks: usize, write_len: usize) -> Vec<u8> {
     let mut bytes = vec![0; blocks * BLOCK];
     let mut base = vec![0; write_len];
-    // As the filler of a worker does it.
+    // As a worker's filler does.
     cardiograph_core::rng::Rng::new(derive_seed(form.tag, 1)).fill(&mut base);
     let mut sealer = Sealer::new(form.clone());
     for _ in 0..first {
@@ -60,14 +60,14 @@ fn faults(bytes: &[u8], form: &BlockForm, expected: impl Fn(u64) -> Expected) ->
     checker.verified().clone()
 }
 
-/// Those that cover content of any kind.
+/// Checksums that cover content of any kind.
 fn all_checksums() -> impl Iterator<Item = Checksum> {
     let others = [Checksum::Null, Checksum::Pattern, Checksum::PatternHeader];
     Checksum::WORDS.iter().map(|&(_, checksum)| checksum).filter(move |checksum| !others.contains(checksum))
 }
 
 #[test]
-fn what_was_sealed_is_found_whole() {
+fn sealed_blocks_are_found_intact() {
     for checksum in all_checksums() {
         for header_every in [BLOCK, 1_024, 512] {
             for header_offset_bytes in [0, 200] {
@@ -83,8 +83,8 @@ fn what_was_sealed_is_found_whole() {
 }
 
 #[test]
-fn a_header_is_laid_out_as_fio_lays_it_out() {
-    // The first 44 bytes of a file that `fio-3.33 --rw=write --bs=4k --verify=crc32c` has written.
+fn the_header_layout_matches_fios() {
+    // The first 44 bytes of a file written by `fio-3.33 --rw=write --bs=4k --verify=crc32c`.
     let header = "caac0500001000003c5409c501cca40000000000000000000000000\
                   0d1517e060100000087add785f4a2efa3";
     let byte = |at: usize| u8::from_str_radix(&header[at..at + 2], 16).unwrap();
@@ -98,7 +98,7 @@ fn a_header_is_laid_out_as_fio_lays_it_out() {
 }
 
 #[test]
-fn a_header_elsewhere_changes_places_with_what_stands_there() {
+fn a_header_at_an_offset_is_swapped_with_the_content_there() {
     let plain = form(Checksum::Md5, 1, BLOCK);
     let front = sealed(&plain, 1);
     let moved = sealed(&BlockForm { header_offset_bytes: 100, ..plain }, 1);
@@ -119,7 +119,7 @@ fn as_newer_fio(block: &mut [u8]) {
 }
 
 #[test]
-fn each_kind_of_damage_is_found_and_named() {
+fn each_kind_of_damage_is_detected_and_named() {
     use MismatchKind::{Damaged, Flipped, Misdirected, Stale, Torn, Unwritten};
     for checksum in all_checksums().filter(|&checksum| checksum != Checksum::Meta) {
         let form = form(checksum, 9, BLOCK);
@@ -219,14 +219,14 @@ fn a_lost_write_leaves_an_earlier_one() {
         first_mismatch(&verified),
         (0, MismatchKind::Stale, expected, "verify-write(number=0)".to_string())
     );
-    // A later write over it is fine, too.
+    // A later write over it is accepted, too.
     assert_eq!(faults(&bytes, &form, |_| Expected::NotBefore(0)).bad_blocks, 0);
     // Blocks of any run have their own checksum and offset.
     assert_eq!(
         faults(&bytes, &BlockForm { tag: tag_of(0), ..form.clone() }, |_| Expected::Any).bad_blocks,
         0
     );
-    // Where another worker may have written last, its block is fine, too.
+    // If another worker may have written last, its block is accepted, too.
     let mut checker = Checker::new(BlockForm { thread: 9, ..form }, true);
     assert_eq!(checker.check("file", &mut bytes.clone(), 0, Expected::NotBefore(7)), None);
 }
@@ -244,7 +244,7 @@ fn a_wrong_bit_is_found_in_any_block_of_a_long_write() {
 }
 
 #[test]
-fn what_is_too_short_for_a_header_is_left_alone() {
+fn writes_too_short_for_a_header_are_not_sealed() {
     let mut bytes = [7; 40];
     let form = form(Checksum::Crc32c, 1, 40);
     Sealer::new(form.clone()).seal(&mut bytes, 0, 0);
@@ -272,11 +272,11 @@ fn fio(dir: &Path, arguments: &str) -> Option<Output> {
 /// fio's options, block size, and offset of the headers.
 type Form = (&'static str, usize, usize);
 
-/// Tries each checksum that fio 3.33 stores correctly, with each of `forms`. More than the first form is
-/// tried with few checksums only: fio is slow to start.
+/// Tries each checksum that fio 3.33 stores correctly, with each of `forms`. Only a few checksums are tried
+/// with more than the first form, because fio is slow to start.
 fn with_fio(forms: &[Form], attempt: impl Fn(&Path, Checksum, Form) + Sync) {
     use Checksum::{Sha3_224, Sha3_384, Sha3_512, Sha256, Sha512};
-    // One of the four lengths of SHA-3 stands for all.
+    // One of the four lengths of SHA-3 represents all.
     let left_out = [Sha3_224, Sha3_384, Sha3_512, Sha256, Sha512];
     let all: Vec<Checksum> = all_checksums().filter(|checksum| !left_out.contains(checksum)).collect();
     let try_all = &|checksums: &[Checksum]| {
@@ -293,7 +293,7 @@ fn with_fio(forms: &[Form], attempt: impl Fn(&Path, Checksum, Form) + Sync) {
 }
 
 #[test]
-fn fio_accepts_what_we_wrote_and_rejects_it_when_it_is_damaged() {
+fn fio_accepts_our_data_and_rejects_it_when_damaged() {
     let forms = [("", BLOCK, 0), (" --verify_interval=512", 512, 0), (" --verify_offset=1024", BLOCK, 1_024)];
     with_fio(&forms, |dir, checksum, (options, header_every, header_offset_bytes)| {
         let form = BlockForm { header_offset_bytes, ..form(checksum, 77, header_every) };
@@ -311,14 +311,14 @@ fn fio_accepts_what_we_wrote_and_rejects_it_when_it_is_damaged() {
         bytes[40_000] ^= 1;
         std::fs::write(dir.join("file"), &bytes).unwrap();
         let output = fio(dir, &format!("--verify={word} --size=64k --rw=read{options}")).unwrap();
-        // With several headers per I/O, fio 3.33 reports it but exits with 0 all the same.
+        // With several headers per I/O, fio 3.33 reports it but still exits with 0.
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(stderr.contains("verify failed"), "{stderr}");
     });
 }
 
 #[test]
-fn we_accept_what_fio_wrote_and_reject_it_when_it_is_damaged() {
+fn we_accept_fios_data_and_reject_it_when_damaged() {
     let forms = [
         ("", BLOCK, 0),
         (" --verify_interval=1k --iodepth=4 --ioengine=libaio", 1_024, 0),

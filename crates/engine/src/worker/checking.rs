@@ -23,7 +23,7 @@ pub(super) struct Checking {
     pub read_back: Option<Box<ReadBack>>,
     /// Verification between writes.
     pub backlog: Option<Box<Checks>>,
-    /// Number of the write that each slot holds, or reads back.
+    /// Number of the write that each slot holds or reads back.
     pub numbers: Box<[u64]>,
     /// Maximum number of writes issued while one write was in flight, including itself.
     pub issued_meanwhile_max: u64,
@@ -57,7 +57,7 @@ impl Checking {
         }
     }
 
-    /// Creates the filler. `seeds`: of the worker and of the run; `depth`: number of slots.
+    /// Creates the filler. `seeds` are those of the worker and of the run; `depth` is the number of slots.
     pub fn filler(
         &self,
         workload: &Workload,
@@ -66,7 +66,7 @@ impl Checking {
         clock: &Clock,
         (seed, run_seed, depth): (u64, u64, u32),
     ) -> Filler {
-        // Content derives from the run's seed: it must differ between runs, even where offsets repeat.
+        // Content derives from the run's seed: it must differ between runs, even if offsets repeat.
         let content_seed = derive_seed(seed ^ run_seed, 2);
         // Sealed content derives from its header: the sealer sets the stamps.
         let (content, content_seed) = match (&self.sealer, &workload.content) {
@@ -84,7 +84,7 @@ impl Checking {
         if self.sealer.is_some()
             && workload.verify.as_ref().is_some_and(|verify| verify.header_offset_bytes > 0)
         {
-            // A header that is swapped with a part of the pattern leaves itself behind in the slot.
+            // A header that is swapped with a part of the pattern leaves a copy in the slot.
             filler.refill_pattern();
         }
         filler

@@ -8,7 +8,7 @@ use crate::engine::{IoOp, OpKind};
 
 /// State of the verification between writes.
 ///
-/// Nothing else is in flight meanwhile: a block being written could be read half old and half new.
+/// Nothing else is in flight meanwhile: a block could be read half old and half new while it is written.
 #[derive(Debug)]
 pub(super) struct Checks {
     backlog: Backlog,
@@ -19,13 +19,13 @@ pub(super) struct Checks {
     is_checking: bool,
 }
 
-/// The next step where there is verification between writes.
+/// The next step with verification between writes.
 pub(super) enum Next {
-    /// An I/O of the job itself.
+    /// Issue an I/O of the job itself.
     Own,
-    /// Reading back a write.
+    /// Read back a write.
     Check(IoOp),
-    /// Waiting for requests in flight.
+    /// Wait for requests in flight.
     Wait,
 }
 
@@ -34,7 +34,7 @@ impl Checks {
         Self { backlog, writes: 0, left: 0, is_checking: false }
     }
 
-    /// A write is about to be issued.
+    /// Notes that a write is about to be issued.
     pub fn wrote(&mut self) {
         self.writes += 1;
         if self.writes == self.backlog.writes {
@@ -44,7 +44,7 @@ impl Checks {
 }
 
 impl Worker {
-    /// The next step where there is verification between writes.
+    /// The next step with verification between writes.
     #[inline(never)]
     pub(super) fn next_of_backlog(&mut self) -> Next {
         let is_idle = self.queue.in_flight == 0 && self.queue.batch.is_empty();
@@ -76,7 +76,7 @@ impl Worker {
         checks.left -= 1;
         let op = self.next_read_back();
         if op.is_none() {
-            // All that was written has been checked.
+            // All writes have been checked.
             self.checking.backlog.iter_mut().for_each(|checks| checks.left = 0);
         }
         op
@@ -103,7 +103,7 @@ impl Worker {
         }
     }
 
-    /// Reads the next write back.
+    /// Reads back the next write.
     pub(super) fn next_read_back(&mut self) -> Option<IoOp> {
         let (number, request) = self.next_kept_write()?;
         let slot = self.queue.free.pop()?;

@@ -11,7 +11,7 @@ use crate::engine::{Completion, IoOp, OpKind};
 use crate::recorder::{Moments, Transfer};
 use crate::verify::Expected;
 
-/// The largest number of an error.
+/// The largest error number.
 const ERRNO_MAX: i32 = 4_095;
 
 impl Worker {
@@ -74,7 +74,7 @@ impl Worker {
         self.writer.completed(&Transfer { direction, offset_bytes, len_bytes, bytes }, &moments);
     }
 
-    /// A request issued in a ramp that has ended, or a sync at the end.
+    /// Handles a request issued in a ramp that has ended, or a sync at the end.
     #[cold]
     pub(super) fn complete_uncounted(&mut self, completed_at: u64) {
         if self.phase == Phase::Closing && self.phase_since >= self.count_from {
@@ -85,7 +85,7 @@ impl Worker {
     }
 
     /// Checks a request that moved nothing. If it should have moved something it failed, even without an
-    /// error: reads of a truncated file end like this, and fast ones at that.
+    /// error: reads of a truncated file end like this, and fast.
     #[cold]
     fn has_failed(&mut self, in_flight: &InFlight, completion: &Completion) -> bool {
         let moves = in_flight.op.len_bytes > 0;
@@ -94,7 +94,7 @@ impl Worker {
                 self.fail(in_flight, libc::EIO, completion)
             }
             0 => return false,
-            // All other values are a number of bytes in the kernel's form: 2 GiB use the sign bit, too.
+            // All other values are numbers of bytes as the kernel returns them: 2 GiB uses the sign bit, too.
             result if result < -ERRNO_MAX => return false,
             errno => self.fail(in_flight, -errno, completion),
         }
@@ -109,7 +109,7 @@ impl Worker {
     fn fail(&mut self, in_flight: &InFlight, errno: i32, completion: &Completion) {
         let op = &in_flight.op;
         if self.workload.fills && op.kind == OpKind::Write && errno == libc::ENOSPC {
-            // It has done its work.
+            // The job has done its work.
             if self.phase == Phase::Running {
                 self.drain();
             }
@@ -129,7 +129,7 @@ impl Worker {
         }
     }
 
-    /// Records what reading back needs to know about a completed request.
+    /// Records information about a completed request for reading back.
     #[inline(never)]
     fn note_for_check(&mut self, op: &IoOp, bytes: u64) {
         match op.kind {
@@ -158,7 +158,8 @@ impl Worker {
                 _ if self.checking.sealer.is_none() => checker.expect_earlier_run(number),
                 Some(read_back) => Expected::NotBefore(number.saturating_sub(read_back.earlier_max)),
             };
-            // SAFETY: the request was reaped and its slot is not yet on the free list: it belongs to the worker.
+            // SAFETY: the request was reaped and its slot is not yet on the free list, so the slot belongs to
+            // the worker.
             let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
             checker.check(file_name, bytes, op.offset_bytes, expected)
         };
@@ -174,8 +175,8 @@ impl Worker {
         self.found.failure.get_or_insert(mismatch(offset_bytes, len_bytes));
     }
 
-    /// How much older than the last write issued for an offset its content may be, in writes: those that can
-    /// have been in flight together with it; zero where nothing was written twice.
+    /// How many writes older than the last one issued for an offset its content may be: the number that can
+    /// have been in flight together with it; zero if nothing was written twice.
     pub(super) fn earlier_writes_max(&self) -> u64 {
         let moved_bytes =
             self.writer.issued_bytes(Direction::Read) + self.writer.issued_bytes(Direction::Write);

@@ -4,7 +4,7 @@ use cardiograph_core::workload::LatencyTarget;
 
 use crate::clock::Clock;
 
-/// Windows in a row that meet the target at the found depth before a larger one is tried.
+/// Consecutive windows that must meet the target at the found depth before a larger one is tried.
 const WINDOWS_BEFORE_MORE: u32 = 3;
 
 /// Consequence of a completion.
@@ -12,11 +12,11 @@ const WINDOWS_BEFORE_MORE: u32 = 3;
 pub(super) enum Turn {
     /// Nothing.
     None,
-    /// Wait for requests in flight: another depth, or the last window, begins with an empty queue.
+    /// Wait for requests in flight, because another depth or the last window begins with an empty queue.
     Empty,
     /// The depth was found, and its last window is over.
     Found,
-    /// Even at depth 1 an I/O exceeds the target.
+    /// An I/O exceeds the target even at depth 1.
     Missed,
 }
 
@@ -34,17 +34,17 @@ pub(super) struct DepthSearch {
     pub depth: u32,
     /// The largest depth that met the target; 0 if none yet.
     low: u32,
-    /// The smallest depth above `low` that did not; above the maximum if none.
+    /// The smallest depth above `low` that missed it; above the maximum if none.
     high: u32,
     /// Start of the window, in ticks.
     since: u64,
     ios: u64,
     slow_ios: u64,
-    /// Windows in a row that met the target at the found depth.
+    /// Consecutive windows that met the target at the found depth.
     good_windows: u32,
     /// Whether it is waiting for an empty queue.
     pub is_emptying: bool,
-    /// Whether this is the last window, at the found depth, the only one that counts.
+    /// Whether this is the last window, at the found depth, which is the only one that counts.
     is_last: bool,
 }
 
@@ -74,14 +74,14 @@ impl DepthSearch {
         self.low > 0 && self.high - self.low <= 1 + u32::from(self.is_continuous)
     }
 
-    /// The queue is empty at `now` (ticks). Returns whether only what follows counts.
+    /// Handles an empty queue at `now` (ticks). Returns whether only the following I/Os count.
     pub fn emptied(&mut self, now: u64) -> bool {
         self.is_emptying = false;
         self.begin_window(now);
         self.is_last
     }
 
-    /// An I/O completed at `now` (ticks).
+    /// Handles an I/O completed at `now` (ticks).
     pub fn completed(&mut self, latency_ns: u64, now: u64) -> Turn {
         if self.is_emptying {
             return Turn::None;
@@ -90,7 +90,7 @@ impl DepthSearch {
         self.ios += 1;
         self.slow_ios += u64::from(is_slow);
         if is_slow && self.percentile >= 100.0 {
-            // No I/O may exceed the target: no need to wait for the end of the window.
+            // No I/O may exceed the target, so there is no need to wait for the end of the window.
             return if self.depth == 1 { Turn::Missed } else { self.failed(now) };
         }
         if now.saturating_sub(self.since) < self.window_ticks {
@@ -162,8 +162,8 @@ mod tests {
         DepthSearch::new(&target, depth_max, &Clock::simulated(Arc::new(AtomicU64::new(0))))
     }
 
-    /// The depths tried on a drive with this latency at each depth, in up to `windows` windows, and how the
-    /// search ended.
+    /// The depths tried on a drive with the given latency at each depth, in up to `windows` windows, and how
+    /// the search ended.
     fn depths(search: &mut DepthSearch, windows: u64, latency_ns: impl Fn(u32) -> u64) -> (Vec<u32>, Turn) {
         let mut tried = Vec::new();
         for _ in 0..windows {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn each_depth_is_found_whatever_may_be() {
+    fn every_possible_depth_is_found() {
         for depth_max in [1, 2, 3, 7, 8, 64, 100] {
             for best in 1..=depth_max {
                 for percentile in [100.0, 99.0] {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_below_one_io_is_missed() {
+    fn a_target_below_the_latency_of_one_io_is_missed() {
         let mut all = search(100.0, false, 8);
         assert_eq!(depths(&mut all, 100, |_| 101), (vec![1], Turn::Missed));
         let mut most = search(99.0, false, 8);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_may_be_slow() {
+    fn a_share_of_ios_may_be_slow() {
         for (slow, of, kept) in [(0, 100, true), (1, 100, true), (2, 100, false)] {
             let mut search = search(99.0, false, 8);
             for io in 0..of {
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_goes_on_follows_the_drive() {
+    fn a_continuous_search_follows_the_drive() {
         let mut search = search(99.0, true, 64);
         let until = |best: u32| move |depth| if depth <= best { 100 } else { 101 };
         let (_, turn) = depths(&mut search, 30, until(20));

@@ -4,17 +4,17 @@ use cardiograph_core::result::{FoundDepth, RunOutcome, WorkerResult};
 
 use super::{Worker, usage};
 
-/// How a worker ended.
+/// The end of a worker.
 #[derive(Debug)]
 pub(crate) struct WorkerEnd {
     /// Time of its last completion, in ticks.
     pub ended_at: u64,
-    /// Its part of the result: everything but its identity, its time, and the recorded figures.
+    /// Its part of the result, without its identity, its time, and the recorded figures.
     pub result: WorkerResult,
 }
 
 impl Worker {
-    /// How it ended. `self` must have returned [`super::Wait::Ended`].
+    /// The end of this worker, whose `step` must have returned [`super::Wait::Ended`].
     ///
     /// Its time ends with its last completion: anything the thread did later is not I/O.
     pub fn end(&self) -> WorkerEnd {

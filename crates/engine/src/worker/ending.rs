@@ -83,7 +83,7 @@ impl Worker {
         is_wanted && is_undisturbed && self.did_its_part
     }
 
-    /// The time of reading back includes the sync before it.
+    /// The time for reading back includes the sync before it.
     fn begin_reading_back(&mut self) -> io::Result<()> {
         if let Some(prepare) = &mut self.checking.before_read_back {
             prepare()?;
@@ -104,7 +104,7 @@ impl Worker {
         self.checking.read_back.get_or_insert_with(new).issued(writes, earlier_max);
     }
 
-    /// Begins to verify another run's writes, if that is all there is to do.
+    /// Begins to verify another run's writes, if there is nothing else to do.
     pub(super) fn begin_only_checking(&mut self) {
         self.checking.is_comparing = true;
         self.enter(Phase::Verifying);
@@ -113,7 +113,7 @@ impl Worker {
         self.writer.resume(|direction| direction == Direction::Read, self.count_from);
     }
 
-    /// Bad blocks make the worker fail at the end if they did not at once, unless it tolerates them.
+    /// Makes the worker fail at the end because of bad blocks, unless it already failed or tolerates them.
     fn end_verification(&mut self) {
         let first = self.checking.checker.as_ref().and_then(|checker| checker.verified().first.as_ref());
         let is_held = self.found.tolerated.as_ref().is_some_and(|tolerated| tolerated.holds_mismatches());

@@ -7,7 +7,7 @@ use cardiograph_core::result::{IoFailure, MissedRate, Phases, SlowIo};
 #[derive(Default)]
 pub(super) struct Findings {
     pub failure: Option<IoFailure>,
-    /// Tolerated errors; `None` where any error ends it.
+    /// Tolerated errors; `None` if any error ends it.
     pub tolerated: Option<Box<Tolerated>>,
     pub missed_rate: Option<MissedRate>,
     pub slow_io: Option<SlowIo>,

@@ -18,7 +18,7 @@ impl Worker {
                 let Some(op) = self.next_op() else { return };
                 self.put(op);
             }
-            // If refilling need not wait for a low mark, it may continue at once.
+            // Without a low mark to wait for, refilling may continue at once.
             self.queue_filling.is_filling = self.queue_filling.low >= self.depth;
         } else if matches!(self.phase, Phase::Closing | Phase::Turning | Phase::Settling | Phase::Verifying) {
             while self.has_room() {
@@ -49,7 +49,7 @@ impl Worker {
         self.queue.batch.push(op);
     }
 
-    /// The next request; `None` when there is none now, or no more at all.
+    /// The next request; `None` if there is none now, or no more at all.
     fn next_op(&mut self) -> Option<IoOp> {
         if self.has_issued_all() || self.stop.is_set() || self.found.failure.is_some() {
             if !self.awaits_pass() {
@@ -82,7 +82,7 @@ impl Worker {
         self.op_of(&request)
     }
 
-    /// The next request where it may have to wait, or be cut to the remaining work.
+    /// The next request if it may have to wait, or be cut to the remaining work.
     #[inline(never)]
     fn next_bound_request(&mut self) -> Option<Request> {
         if self.empties() || self.thinks() || self.is_ahead() {
@@ -120,7 +120,7 @@ impl Worker {
         self.drain();
     }
 
-    /// The next request if it is due. The queue is not drained while it is not.
+    /// The next request if it is due. The queue is not drained meanwhile.
     #[cold]
     fn next_due_request(&mut self, left_bytes: u64) -> Option<Request> {
         if self.pace.drawn.is_none() {
@@ -142,7 +142,7 @@ impl Worker {
         self.pace.drawn = None;
         let request = self.requests.next_in_within(direction, left_bytes);
         pacer.issued(direction, request.len_bytes);
-        // The slot that it will get. Without a rate limit of its own it is due now.
+        // The slot that it will get. Without its own rate limit it is due now.
         if let Some(&slot) = self.queue.free.last() {
             let may_go_at = self.pace.thinker.as_ref().map_or(0, |thinker| thinker.last_at);
             self.pace.dues[slot as usize] = if due_at == 0 { self.now } else { due_at.max(may_go_at) };
@@ -187,7 +187,7 @@ impl Worker {
                 checks.wrote();
             }
             let since_start_ns = self.clock.ns_between(self.begin_at, self.now);
-            // SAFETY: as above; the reference that the filler had is gone.
+            // SAFETY: as above; the filler no longer holds a reference.
             let bytes = unsafe { self.buffers.slot_bytes(slot, len_bytes) };
             sealer.seal(bytes, offset_bytes, since_start_ns);
         }
@@ -243,13 +243,13 @@ impl Worker {
         self.watch_at = self.watch.as_ref().map_or(NEVER, |watch| watch.next_check_at());
     }
 
-    /// Issues no more of the job's own I/O. If the job ends in its ramp, all of it counts, as in fio.
+    /// Stops issuing the job's own I/O. If the job ends in its ramp, all of it counts, as in fio.
     pub(super) fn drain(&mut self) {
         if self.writer.is_in_ramp() {
             self.count_from = self.begin_at;
             self.writer.keep_ramp();
         }
-        // A job ended by time or by others is not read back, as in fio.
+        // A job ended by time or by other jobs is not read back, as in fio.
         self.did_its_part = self.has_issued_its_part();
         // Other jobs of its flow no longer wait for it.
         self.pace.share = None;

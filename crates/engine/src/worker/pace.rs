@@ -22,7 +22,7 @@ pub(super) struct Pace {
 
 impl Pace {
     pub fn new(workload: &Workload, clock: &Clock, seed: u64, depth: u32, share: Option<FlowShare>) -> Self {
-        // Read-back draws the sequence again: its order must not depend on time.
+        // Read-back draws the sequence again, so its order must not depend on time.
         let pacer = Pacer::new(workload, clock, seed, workload.verify.is_some()).map(Box::new);
         let dues = vec![0; if pacer.is_some() { depth as usize } else { 0 }];
         Self {

@@ -15,7 +15,7 @@ use crate::recorder::Writer;
 /// Parts to build a worker from.
 pub(crate) struct WorkerParts {
     pub workload: Arc<Workload>,
-    /// The files that it uses: those that the engine has, in the same order.
+    /// The files that it uses, in the same order as the engine's.
     pub files: Vec<FileUse>,
     pub file_names: Vec<String>,
     pub clone: u32,
@@ -33,6 +33,6 @@ pub(crate) struct WorkerParts {
     pub stop: Arc<StopFlag>,
     /// Its share in a flow, if any.
     pub share: Option<FlowShare>,
-    /// Submission times, where other threads submit.
+    /// Submission times, if other threads submit.
     pub submit_times: Option<SubmitTimes>,
 }

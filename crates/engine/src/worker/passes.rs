@@ -1,5 +1,5 @@
 //! Between a job's passes over its files: as in fio, the next pass does not find its blocks in the page
-//! cache, loops sync what they wrote, and `unlink_each_loop` recreates the files.
+//! cache, loops sync their writes, and `unlink_each_loop` recreates the files.
 
 use std::io;
 
@@ -50,7 +50,7 @@ fn syncs_each_pass(workload: &Workload) -> bool {
 }
 
 impl Worker {
-    /// Sets the preparation between passes, done after the sync that some jobs have there.
+    /// Sets the preparation between passes, which follows the sync that some jobs do there.
     pub fn turn_passes(&mut self, turn: Option<Turn>) {
         if (turn.is_some() || syncs_each_pass(&self.workload) || self.checks_each_pass())
             && let Some(len_bytes) = pass_len_bytes(&self.workload, &self.files)
@@ -70,7 +70,7 @@ impl Worker {
             && self.found.failure.is_none()
     }
 
-    /// Begins the phases between two passes, if one is over. Nothing is in flight.
+    /// Begins the phases between two passes, if one is over and nothing is in flight.
     ///
     /// # Errors
     /// When the files cannot be prepared.
@@ -88,8 +88,8 @@ impl Worker {
         self.check_pass()
     }
 
-    /// Whether a pass is read back before the next one overwrites it: for jobs that run by time, that comes
-    /// at the end.
+    /// Whether a pass is read back before the next one overwrites it; jobs that run by time do that at the
+    /// end.
     fn checks_each_pass(&self) -> bool {
         self.workload.stop.bytes.is_some()
             && self.checking.sealer.is_some()

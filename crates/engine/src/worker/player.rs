@@ -13,8 +13,8 @@ use crate::replay::ReplaySteps;
 
 /// Schedules recorded I/O.
 ///
-/// Times in a recording count from the previous I/O, as in fio: one that was late because the drive was busy
-/// delays all that follow, as it would have delayed the recorded program. Wakeup delays do not add up.
+/// Times in a recording count from the previous I/O, as in fio: one that is late because the drive is busy
+/// delays all later ones, as it would have delayed the recorded program. Wakeup delays do not add up.
 pub(super) struct Player {
     steps: Box<dyn ReplaySteps>,
     /// Due time of the last I/O issued, in ticks.
@@ -25,13 +25,13 @@ pub(super) struct Player {
     error: Option<io::Error>,
 }
 
-/// What a replay does next.
+/// The next step of a replay.
 pub(super) enum Turn {
     /// Issue this step.
     Now(ReplayStep),
     /// Wait until this time, in ticks.
     At(u64),
-    /// Nothing more.
+    /// No more steps.
     End,
 }
 
@@ -88,7 +88,7 @@ impl Worker {
         }
     }
 
-    /// The next request of a recording; `None` when none is due now, or there are no more.
+    /// The next request of a recording; `None` if none is due now, or there are no more.
     #[cold]
     pub(super) fn next_replayed_op(&mut self) -> Option<IoOp> {
         let player = self.player.as_mut()?;

@@ -2,7 +2,7 @@
 
 use crate::engine::{Completion, IoOp, OpKind};
 
-/// A request in flight, by slot.
+/// A request in flight, indexed by slot.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InFlight {
     pub op: IoOp,

@@ -11,7 +11,7 @@ pub(super) struct QueueFilling {
     pub doubles: bool,
     pub complete_min: u32,
     pub complete_max: u32,
-    /// New requests are issued once this few are in flight.
+    /// New requests are issued once at most this many are in flight.
     pub low: u32,
     /// Whether the queue is being filled.
     pub is_filling: bool,
@@ -24,7 +24,7 @@ impl QueueFilling {
         Self {
             first_part: batching.submit.map_or(1, |n| n.max(1) as usize),
             doubles: batching.submit.is_none(),
-            // With nothing more to submit there is nothing to do but wait.
+            // With nothing more to submit, waiting is all that is left.
             complete_min: if is_queueing { batching.complete_min.max(1) } else { 1 },
             complete_max: if is_queueing {
                 batching.complete_max.unwrap_or(u32::MAX).max(1)

@@ -13,11 +13,11 @@ pub(super) struct ReadBack {
     direction: Direction,
     next_number: u64,
     writes: u64,
-    /// Bytes that remained for the job when it issued the next I/O, if its last one was cut.
+    /// Remaining bytes of the job when it issued the next I/O, if its last one was cut.
     left_bytes: Option<u64>,
     /// Remaining bytes and I/Os of a sequence issued by another worker.
     left: Option<(u64, u64)>,
-    /// How much older than the last write issued for an offset its content may be, in writes.
+    /// How many writes older than the last one issued for an offset its content may be.
     pub earlier_max: u64,
     in_doubt: Vec<Request>,
 }
@@ -48,8 +48,8 @@ impl ReadBack {
         Self { writes: u64::MAX, left: Some(left), ..Self::new(workload, files, seed) }
     }
 
-    /// `writes` writes of it were issued. Each offset holds the last write issued for it, or one at most
-    /// `earlier_max` writes earlier.
+    /// Records that `writes` writes of it were issued. Each offset holds the last write issued for it, or one
+    /// at most `earlier_max` writes earlier.
     pub fn issued(&mut self, writes: u64, earlier_max: u64) {
         (self.writes, self.earlier_max) = (writes, earlier_max);
     }

@@ -10,12 +10,12 @@ pub(super) struct Remaining {
     pub pass_end_bytes: u64,
     /// Remaining I/Os.
     pub ios: u64,
-    /// Whether the last I/O is cut to the remaining bytes: only where lengths vary.
+    /// Whether the last I/O is cut to the remaining bytes, which happens only if lengths vary.
     pub cuts_last: bool,
 }
 
 impl Remaining {
-    /// All the work of a workload.
+    /// All work of a workload.
     pub fn from_workload(workload: &Workload) -> Self {
         Self {
             bytes: workload.stop.bytes.unwrap_or(u64::MAX),

@@ -10,12 +10,12 @@ impl StopFlag {
     const PLANNED: u8 = 1;
     const ASKED: u8 = 2;
 
-    /// The job's end condition holds.
+    /// Requests the end because the job's end condition holds.
     pub fn end_as_planned(&self) {
         let _ = self.0.compare_exchange(0, Self::PLANNED, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// The run is to be stopped early.
+    /// Requests an early end of the run.
     pub fn ask(&self) {
         self.0.store(Self::ASKED, Ordering::Relaxed);
     }

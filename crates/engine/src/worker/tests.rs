@@ -1,4 +1,4 @@
-//! Tests of the worker loop, with an engine whose drive is a few lines of code.
+//! Tests of the worker loop, with an engine that has a minimal drive.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
@@ -76,7 +76,7 @@ impl Fake {
         drive.came_at.push(self.time.load(Ordering::Relaxed));
         let mut took_ns = if op.len_bytes == 0 { SYNC_NS } else { IO_NS };
         let mut result = op.len_bytes as i32;
-        // SAFETY: the request was submitted: its slot is the engine's.
+        // SAFETY: the request was submitted, so its slot belongs to the engine.
         let bytes = unsafe { self.buffers.slot_bytes(op.slot, op.len_bytes as usize) };
         let mut is_stored = op.kind == OpKind::Write;
         for fault in drive.faults.clone() {
@@ -88,7 +88,7 @@ impl Fake {
                 _ => {}
             }
         }
-        // Pieces of the shortest length that the tests use.
+        // Pieces of the shortest length used in the tests.
         for (piece, at) in bytes.chunks_mut(512).zip((op.offset_bytes..).step_by(512)) {
             if is_stored {
                 drive.content.insert((op.file, at), piece.to_vec());
@@ -305,27 +305,27 @@ fn offers(room: usize, batching: Batching) -> Vec<usize> {
 }
 
 #[test]
-fn a_batch_is_handed_over_in_parts_that_double() {
+fn a_batch_is_submitted_in_parts_that_double() {
     assert_eq!(offers(11, Batching::free(11)), [1, 2, 4, 4, 1, 2, 4, 4]);
 }
 
 #[test]
-fn an_engine_that_is_full_is_reaped_before_it_is_offered_more() {
+fn a_full_engine_is_reaped_before_it_is_offered_more() {
     // It accepts 1, 2 and 2 of 4: five at a time, 22 in all. After each wait it is offered one that it has no
     // room for, because the completions are not yet reaped.
     assert_eq!(offers(5, Batching::free(11)), [1, 2, 4, 1, 1, 2, 4, 1, 1, 2, 4, 1, 1, 2, 4, 1, 1, 1]);
-    // A single slot, and none for those that follow; at the end only one is left to offer.
+    // With a single slot it accepts none of the following ones; at the end only one is left to offer.
     let expected = [[1, 2, 1]; 20].concat().into_iter().chain([1; 4]).collect::<Vec<_>>();
     assert_eq!(offers(1, Batching::free(11)), expected);
 }
 
 #[test]
-fn parts_are_as_long_as_they_are_asked_to_be() {
+fn parts_have_the_requested_length() {
     assert_eq!(offers(11, Batching { submit: Some(4), ..Batching::free(11) }), [4, 4, 3, 4, 4, 3]);
     assert_eq!(offers(11, Batching { submit: Some(1), ..Batching::free(11) }), [1; 22]);
 }
 
-/// Each waits for those before it only if its completion does.
+/// Each waits for the previous ones only if its completion does.
 #[test]
 fn an_engine_that_executes_in_submit_is_offered_one_at_a_time() {
     let stop = StopWhen { bytes: Some(88 * KIB), time_ns: None, ios: None };
@@ -339,7 +339,7 @@ fn an_engine_that_executes_in_submit_is_offered_one_at_a_time() {
 }
 
 #[test]
-fn no_more_is_taken_than_asked_and_no_more_is_made_before_few_are_left() {
+fn completions_per_reap_and_the_low_mark_are_honoured() {
     // Completions come one at a time; the queue is filled again when 3 of 11 are left.
     let batching = Batching { submit: Some(32), complete_max: Some(1), low: 3, ..Batching::free(11) };
     assert_eq!(offers(11, batching), [11, 8, 3]);
@@ -361,7 +361,7 @@ fn depths_are_counted() {
 }
 
 #[test]
-fn a_sync_comes_before_the_next_io_after_so_many_writes() {
+fn a_sync_precedes_the_next_io_after_the_given_number_of_writes() {
     use OpKind::{Fdatasync, Fsync, Write};
     for (writes, method, kind, syncs) in [
         (1, SyncMethod::Fsync, Fsync, 15),
@@ -382,7 +382,7 @@ fn a_sync_comes_before_the_next_io_after_so_many_writes() {
 }
 
 #[test]
-fn syncs_go_to_the_files_that_were_written() {
+fn only_written_files_are_synced() {
     let files: Vec<FileUse> =
         (0..4).map(|target| FileUse { target, offset_bytes: 0, region_len_bytes: 16 * KIB }).collect();
     let sync_every = Some(SyncEvery { writes: 6, method: SyncMethod::Fsync });
@@ -395,13 +395,13 @@ fn syncs_go_to_the_files_that_were_written() {
     };
     let run = Bench { files, ..Bench::default() }.run(workload);
     let synced: Vec<u32> = run.drive.offsets(OpKind::Fsync).into_iter().map(|(file, _)| file).collect();
-    // One sync after six writes, of the file that waits longest; at the end each file once.
+    // One sync after six writes, of the file that has waited longest; at the end each file once.
     assert_eq!(synced, [0, 1, 0, 1, 2, 3]);
     assert_eq!(run.ios(), (0, 16, 2));
 }
 
 #[test]
-fn a_sync_at_the_end_counts_as_time_of_the_writes() {
+fn a_final_sync_counts_as_write_time() {
     for (end_sync, close_sync) in [(true, false), (false, true), (true, true)] {
         for bench in [Bench::default(), queueing()] {
             let depth = if bench.is_queueing { 4 } else { 1 };
@@ -419,7 +419,7 @@ fn a_sync_at_the_end_counts_as_time_of_the_writes() {
 }
 
 #[test]
-fn it_ends_after_so_many_ios_or_bytes_or_so_much_time() {
+fn a_job_ends_after_the_given_ios_bytes_or_time() {
     for (stop, ios) in [
         (StopWhen { bytes: None, time_ns: None, ios: Some(10) }, 10),
         (StopWhen { bytes: Some(20 * KIB), time_ns: None, ios: Some(10) }, 5),
@@ -437,7 +437,7 @@ fn it_ends_after_so_many_ios_or_bytes_or_so_much_time() {
 }
 
 #[test]
-fn the_ramp_counts_only_in_a_job_that_ends_in_it() {
+fn the_ramp_counts_only_if_the_job_ends_in_it() {
     for bench in [Bench::default, queueing] {
         for (ramp_ns, ios) in [(5 * IO_NS / 2, 13), (17 * IO_NS, 16), (0, 16)] {
             let run = bench().run(Workload { ramp_ns, ..job(Order::Sequential, 0) });
@@ -453,7 +453,7 @@ fn the_ramp_counts_only_in_a_job_that_ends_in_it() {
 }
 
 #[test]
-fn an_io_that_fails_ends_the_worker() {
+fn a_failed_io_ends_the_worker() {
     for bench in [Bench::default(), queueing()] {
         let faults = vec![Fault::Error { request: 5, errno: libc::EIO }];
         let workload = deep(2, Workload { end_sync: true, ..job(Order::Sequential, 0) });
@@ -466,7 +466,7 @@ fn an_io_that_fails_ends_the_worker() {
 }
 
 #[test]
-fn a_wish_to_stop_is_heeded() {
+fn a_stop_request_is_honoured() {
     let workload = deep(4, Workload { end_sync: true, ..job(Order::Sequential, 0) });
     let asked = Bench { stop_at: Some((2 * IO_NS, StopFlag::ask)), ..queueing() }.run(workload.clone());
     assert_eq!((asked.end.result.outcome, asked.ios().1), (RunOutcome::Stopped, 8));

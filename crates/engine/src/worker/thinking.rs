@@ -21,10 +21,10 @@ struct Pause {
 pub(super) struct Thinker {
     pause_ticks: u64,
     spin_ticks: u64,
-    /// I/Os between pauses; [`NEVER`] where only time decides.
+    /// I/Os between pauses; [`NEVER`] if only time decides.
     every_ios: u64,
     counts_issued: bool,
-    /// Ticks between pauses; [`NEVER`] where only the number of I/Os decides.
+    /// Ticks between pauses; [`NEVER`] if only the number of I/Os decides.
     every_ticks: u64,
     stops_rate: bool,
     /// Ticks of busy waiting after each I/O.
@@ -34,7 +34,7 @@ pub(super) struct Thinker {
     completed: u64,
     /// Counted I/Os at the last decision to pause. Those in flight then count for the next one, as in fio.
     counted_before: u64,
-    /// I/Os issued at the end of the last pause: at least one comes between pauses.
+    /// I/Os issued at the end of the last pause: at least one must follow before the next.
     issued_before: u64,
     /// End of the last pause.
     pub last_at: u64,
@@ -51,7 +51,7 @@ impl Thinker {
     pub fn new(workload: &Workload, clock: &Clock) -> Option<Self> {
         let Think { pause_ns, spin_ns, every_ios, counts_issued, every_ns, stops_rate, cycles } =
             workload.think?;
-        // The time stamp counter counts cycles. Where it is not the clock, a cycle is a nanosecond.
+        // The time stamp counter counts cycles. If it is not the clock, a cycle is a nanosecond.
         let cycle_ticks = cycles;
         let has_pauses = pause_ns > 0;
         Some(Self {
@@ -113,7 +113,7 @@ impl Thinker {
         })
     }
 
-    /// Ends the pause at `now` (ticks). Returns for how many ticks a rate limit was paused.
+    /// Ends the pause at `now` (ticks). Returns how many ticks a rate limit was paused.
     fn end(&mut self, now: u64) -> u64 {
         let began_at = self.pause.take().map_or(now, |pause| pause.began_at);
         self.is_wanted = false;
@@ -124,7 +124,7 @@ impl Thinker {
 }
 
 impl Worker {
-    /// Whether the job is thinking, and issues nothing now.
+    /// Whether the job is thinking, and so issues nothing now.
     pub(super) fn thinks(&mut self) -> bool {
         let Some(mut thinker) = self.pace.thinker.take() else { return false };
         let waits = self.burns(&mut thinker) || self.pauses(&mut thinker);
@@ -171,8 +171,8 @@ impl Worker {
         false
     }
 
-    /// Busy-waits until a time, or the job's end. In simulated time, returns whether the time is still to
-    /// come.
+    /// Busy-waits until a time, or the job's end. In simulated time, returns whether the time is still in the
+    /// future.
     fn spins_until(&mut self, until: u64) -> bool {
         let until = until.min(self.deadline);
         if self.now >= until {

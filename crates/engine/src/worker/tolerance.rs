@@ -21,7 +21,7 @@ pub(super) struct Tolerated {
 }
 
 impl Tolerated {
-    /// No errors yet; `None` where any error ends the job.
+    /// No errors yet; `None` if any error ends the job.
     pub fn new(wanted: &Tolerance) -> Option<Box<Self>> {
         wanted.is_any().then(|| {
             let (seen, lost_writes) = (ToleratedErrors::default(), Numbers::default());
@@ -32,7 +32,7 @@ impl Tolerated {
     /// Counts an error. Returns whether the worker continues.
     fn count(&mut self, failure: &IoFailure) -> bool {
         let kind = ErrorKind::classify(failure.direction, failure.errno);
-        // If errors of this kind are tolerated, the one that ends the worker is counted as well, as in fio.
+        // If errors of this kind are tolerated, the one that ends the worker is counted, too, as in fio.
         if self.wanted.tolerated(kind).is_some() {
             self.seen.count(*failure, 1);
         }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_that_follow_each_other_are_one_run() {
+    fn consecutive_numbers_form_one_range() {
         let mut numbers = Numbers::default();
         for number in [5, 3, 4, 9, 5, 0] {
             numbers.insert(number);

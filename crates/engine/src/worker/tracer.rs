@@ -9,12 +9,12 @@ use crate::log::{LogPen, TraceRecord};
 pub(super) struct Tracer {
     pen: LogPen,
     next_number: u64,
-    /// The number of the request of a slot.
+    /// The request number of each slot.
     numbers: Box<[u64]>,
 }
 
 impl Tracer {
-    /// The request of a slot is issued.
+    /// Numbers the request just issued from a slot.
     #[cold]
     pub fn issued(&mut self, slot: u32) {
         self.numbers[slot as usize] = self.next_number;

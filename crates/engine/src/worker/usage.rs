@@ -3,7 +3,7 @@
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::result::CpuTime;
 
-/// CPU time of the calling thread so far; `None` where the system does not report it.
+/// CPU time of the calling thread so far; `None` if the system does not report it.
 pub(super) fn thread_cpu_time() -> Option<CpuTime> {
     // SAFETY: the struct is plain data that the call fills.
     let usage = unsafe {

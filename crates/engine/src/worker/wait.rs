@@ -1,9 +1,9 @@
-//! What a worker waits for.
+//! The events that a worker waits for.
 
-/// What a worker waits for.
+/// The event that a worker waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
-    /// Nothing: step again.
+    /// None: step again.
     Ready,
     /// The completion of a request in flight.
     Completion,
@@ -11,6 +11,6 @@ pub(crate) enum Wait {
     CompletionOr(u64),
     /// A time, in ticks.
     Until(u64),
-    /// Nothing more: it has ended.
+    /// None: it has ended.
     Ended,
 }

@@ -6,7 +6,7 @@ use cardiograph_engine::engine::OpKind;
 use super::bench::{BLOCK, BLOCK_RESULT, FILE_BLOCKS, for_all, one_each, op};
 
 #[test]
-fn every_request_completes_once_with_its_own_slot() {
+fn every_request_completes_once_with_its_slot() {
     for_all(|name, bench| {
         for round in 0..3 {
             let ops: Vec<IoOp> =
@@ -26,7 +26,7 @@ fn every_request_completes_once_with_its_own_slot() {
 }
 
 #[test]
-fn what_was_written_is_read() {
+fn written_data_is_read_back() {
     for_all(|name, bench| {
         if !bench.has_content {
             return;
@@ -41,7 +41,7 @@ fn what_was_written_is_read() {
         for slot in 0..bench.depth {
             bench.fill(slot, 0xff);
         }
-        // The last block first: nothing may depend on the order.
+        // The last block first: the order must not matter.
         let last = bench.depth - 1;
         let reads: Vec<IoOp> =
             (0..bench.depth).map(|slot| op(slot, OpKind::Read, u64::from(last - slot) * 3)).collect();
@@ -52,9 +52,9 @@ fn what_was_written_is_read() {
     });
 }
 
-/// An engine that moves a position must not lose it: forward by one, the same block twice, and back.
+/// An engine that moves a position must keep track of it: one forward, the same block twice, and back.
 #[test]
-fn each_block_is_found_whatever_came_before() {
+fn each_block_is_found_regardless_of_the_previous_one() {
     for_all(|name, bench| {
         if !bench.has_content {
             return;
@@ -84,7 +84,7 @@ fn the_last_block_can_be_used() {
 }
 
 #[test]
-fn a_transfer_ends_where_the_file_ends() {
+fn a_transfer_stops_at_the_end_of_the_file() {
     for_all(|name, bench| {
         if !bench.is_real {
             return;
@@ -92,13 +92,13 @@ fn a_transfer_ends_where_the_file_ends() {
         let over_the_end = IoOp { len_bytes: 2 * BLOCK as u32, ..op(0, OpKind::Read, FILE_BLOCKS - 1) };
         assert_eq!(bench.result(over_the_end), BLOCK_RESULT, "{name}");
         assert_eq!(bench.result(op(0, OpKind::Read, FILE_BLOCKS)), 0, "{name}");
-        // And the one after that is not disturbed.
+        // The next transfer must not be affected.
         bench.fill(0, 5);
         assert_eq!(bench.result(op(0, OpKind::Write, FILE_BLOCKS - 1)), BLOCK_RESULT, "{name}");
         bench.fill(0, 0xff);
         assert_eq!(bench.result(over_the_end), BLOCK_RESULT, "{name}");
         assert_eq!(bench.first_bytes(0), [5; 16], "{name}");
-        // What would have followed, had the transfer been whole.
+        // The rest of the transfer, had it been complete.
         bench.fill(0, 6);
         assert_eq!(bench.result(op(0, OpKind::Write, FILE_BLOCKS + 1)), BLOCK_RESULT, "{name}");
         bench.fill(0, 0xff);

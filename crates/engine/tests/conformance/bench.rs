@@ -50,7 +50,7 @@ pub struct Bench {
     pub buffers: Arc<Arena>,
     pub clock: Clock,
     pub depth: u32,
-    /// Whether it stores what is written.
+    /// Whether it stores written data.
     pub has_content: bool,
     /// Whether it does its I/O through the kernel.
     pub is_real: bool,
@@ -72,7 +72,7 @@ impl Bench {
         Self::over(entry, setup, targets, drive)
     }
 
-    /// An engine over targets that were made before.
+    /// An engine over existing targets.
     pub fn over(
         entry: &EngineEntry,
         setup: Setup,
@@ -127,7 +127,8 @@ impl Bench {
         self.run(&[op])[0].result
     }
 
-    /// Submits until the engine accepts no more; a synchronous one then holds completions. Returns how many.
+    /// Submits until the engine accepts no more; a synchronous one then holds completions. Returns how many
+    /// it accepted.
     pub fn submit_all(&mut self, ops: &[IoOp]) -> usize {
         let mut taken = 0;
         while taken < ops.len() {
@@ -145,7 +146,7 @@ impl Bench {
         self.engine.reap(1, u32::MAX, Some(until), done).unwrap();
     }
 
-    /// Waits; in simulated time, which is for slower drives, a thousand times as long.
+    /// Waits; simulated time, where drives are slower, advances a thousand times as far.
     pub fn pause(&self, duration: Duration) {
         match &self.drive {
             Some(drive) => {
@@ -155,7 +156,7 @@ impl Bench {
         }
     }
 
-    /// Advances simulated time to the next completion, if that is not past.
+    /// Advances simulated time to the next completion, unless that is in the past.
     pub fn let_time_pass(&self) {
         if let (Some(drive), Some(at)) = (&self.drive, self.engine.next_completion_at()) {
             drive.time().fetch_max(at, Ordering::Relaxed);
@@ -169,12 +170,12 @@ pub fn op(slot: u32, kind: OpKind, block: u64) -> IoOp {
     IoOp { slot, file: 0, kind, offset_bytes: block * BLOCK as u64, len_bytes }
 }
 
-/// A request of one kind for each slot, each for a block of its own.
+/// A request of one kind for each slot, each for a different block.
 pub fn one_each(depth: u32, kind: OpKind) -> Vec<IoOp> {
     (0..depth).map(|slot| op(slot, kind, u64::from(slot))).collect()
 }
 
-/// Engines that are available; the others are noted as skipped.
+/// Available engines; the others are noted as skipped.
 pub fn available() -> impl Iterator<Item = &'static EngineEntry> {
     ENGINES.iter().filter(|entry| match (entry.probe)() {
         Ok(()) => true,
@@ -210,12 +211,12 @@ pub fn named_file(entry: &EngineEntry, setup: Setup, directory: &Path) -> Arc<Ta
     prepare(&request).unwrap().targets.remove(0)
 }
 
-/// Runs `check` over each engine that is available, buffered and direct, at depth 1 and 8, on so many files.
+/// Runs `check` over each available engine, buffered and direct, at depth 1 and 8, on `files` files.
 pub fn for_all_files(files: usize, check: impl Fn(&str, &mut Bench)) {
     let directory = cardiograph_testing::disk_dir();
     let mut checked = 0;
-    // What was created or removed cannot be so again, and lengths are only set by writes: these engines have
-    // their own tests.
+    // Files cannot be created or removed twice, and only writes set lengths: these engines have separate
+    // tests.
     let is_special = |action: FileAction| {
         matches!(action, FileAction::Delete | FileAction::Truncate) || action.is_for_directories()
     };
@@ -230,7 +231,7 @@ pub fn for_all_files(files: usize, check: impl Fn(&str, &mut Bench)) {
     assert!(checked >= 4 * 4, "psync, sync, null and sim are always there");
 }
 
-/// As [`for_all_files`], with one file.
+/// Like [`for_all_files`], with one file.
 pub fn for_all(check: impl Fn(&str, &mut Bench)) {
     for_all_files(1, check);
 }

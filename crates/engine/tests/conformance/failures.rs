@@ -25,7 +25,7 @@ fn a_failed_request_is_a_completion() {
 }
 
 #[test]
-fn a_bad_request_spoils_no_other_of_its_batch() {
+fn a_bad_request_does_not_affect_others_in_its_batch() {
     for_all(|name, bench| {
         if !bench.is_real || bench.depth < 8 {
             return;
@@ -45,7 +45,7 @@ fn a_bad_request_spoils_no_other_of_its_batch() {
 }
 
 #[test]
-fn writing_what_is_open_for_reading_is_refused() {
+fn writing_to_a_read_only_file_is_refused() {
     let directory = cardiograph_testing::disk_dir();
     for entry in real() {
         for (direct, depth) in [(false, 1), (true, 8)] {
@@ -85,7 +85,7 @@ fn a_full_file_system_is_reported() {
 }
 
 #[test]
-fn misaligned_direct_io_is_done_or_refused() {
+fn misaligned_direct_io_completes_or_is_refused() {
     let directory = cardiograph_testing::disk_dir();
     for entry in real() {
         let mut bench = Bench::new(entry, Setup::new(true, 8), directory.path());

@@ -1,4 +1,4 @@
-//! Several files.
+//! Tests with several files.
 
 use std::process::Command;
 use std::time::Duration;
@@ -21,7 +21,7 @@ fn each_file_keeps_its_own_content() {
         if !bench.has_content {
             return;
         }
-        // The same blocks of each, in turns, so that no file is used twice in a row.
+        // The same blocks of each file in turn, so that no file is used twice in a row.
         for block in [4, 5, 0] {
             for file in 0..FILES {
                 bench.fill(0, (file * 10) as u8 + block as u8);
@@ -43,7 +43,7 @@ fn each_file_keeps_its_own_content() {
 }
 
 #[test]
-fn a_batch_may_go_to_several_files() {
+fn a_batch_may_use_several_files() {
     for_all_files(FILES as usize, |name, bench| {
         if !bench.has_content {
             return;
@@ -68,7 +68,7 @@ fn a_batch_may_go_to_several_files() {
 }
 
 #[test]
-fn an_engine_that_is_gone_keeps_no_file_open() {
+fn a_dropped_engine_keeps_no_file_open() {
     let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 16 << 20, "") {
         Ok(mount) => mount,
         Err(reason) => return cardiograph_testing::skip("engines let go of files", &reason),
@@ -79,8 +79,9 @@ fn an_engine_that_is_gone_keeps_no_file_open() {
             let mut bench = Bench::new(entry, Setup { files: 2, ..Setup::new(true, 8) }, mount.path());
             bench.run(&one_each(8, OpKind::Write));
             drop(bench);
-            // The file system can become read-only only when nothing is open for writing. A program that another test is
-            // just starting has all files of this process open for a moment: that is rare, and not the engine.
+            // The file system can become read-only only when nothing is open for writing. A program that
+            // another test is starting has all files of this process open for a moment: that is rare, and not
+            // the engine's fault.
             if let Err(reason) = mount.remount("ro") {
                 refused.push(reason);
                 let is_let_go = (0..250).any(|_| {

@@ -14,7 +14,7 @@ const LONG_BYTES: u32 = 4 << 20;
 const LONG_DEPTH: u32 = 8;
 
 #[test]
-fn reaping_without_requests_gives_none_and_does_not_wait() {
+fn reaping_without_requests_returns_at_once() {
     for_all(|name, bench| {
         let mut done = Vec::new();
         bench.engine.reap(1, u32::MAX, None, &mut done).unwrap();
@@ -25,8 +25,9 @@ fn reaping_without_requests_gives_none_and_does_not_wait() {
 }
 
 #[test]
-fn no_more_are_taken_than_asked_for() {
-    // With the pause all are complete before any is reaped, and without it hardly any: only `max` decides.
+fn no_more_completions_are_reaped_than_requested() {
+    // With the pause all requests are complete before any is reaped, without it hardly any: only `max`
+    // decides.
     let pauses = [Duration::ZERO, Duration::from_millis(2)];
     for_all(|name, bench| {
         for (min, max) in [(1, 1), (0, 3), (1, 3), (8, 3), (2, u32::MAX)] {
@@ -52,7 +53,7 @@ fn no_more_are_taken_than_asked_for() {
 }
 
 #[test]
-fn all_that_is_waited_for_comes_at_once() {
+fn all_awaited_completions_arrive_in_one_call() {
     for_all(|name, bench| {
         if !bench.is_real {
             return;
@@ -64,7 +65,8 @@ fn all_that_is_waited_for_comes_at_once() {
     });
 }
 
-/// Engines whose requests are done while nobody waits for them, with requests that take a millisecond or more.
+/// Engines whose requests complete while nobody waits for them, with requests that take a millisecond or
+/// more.
 fn for_long_requests(check: impl Fn(&EngineEntry, &mut dyn FnMut() -> Bench, &[IoOp])) {
     let directory = cardiograph_testing::disk_dir();
     let setup = Setup {
@@ -83,7 +85,7 @@ fn for_long_requests(check: impl Fn(&EngineEntry, &mut dyn FnMut() -> Bench, &[I
     }
 }
 
-/// Submitting may take until most requests are complete, so that nothing is left to wait for. So there are
+/// Submitting may last until most requests are complete, so that nothing is left to wait for. So there are
 /// several attempts, one of which must show that waiting ended without a completion.
 fn ends_without_completion(entry: &EngineEntry, bench: &mut Bench, ops: &[IoOp], wait_ns: u64) {
     let mut seen = 0;
@@ -108,12 +110,12 @@ fn ends_without_completion(entry: &EngineEntry, bench: &mut Bench, ops: &[IoOp],
 }
 
 #[test]
-fn waiting_ends_when_it_is_to() {
+fn waiting_ends_at_the_deadline() {
     for_long_requests(|entry, open, ops| ends_without_completion(entry, &mut open(), ops, 20_000));
 }
 
 #[test]
-fn a_moment_that_has_passed_is_not_waited_for() {
+fn a_deadline_in_the_past_is_not_waited_for() {
     for_long_requests(|entry, open, ops| ends_without_completion(entry, &mut open(), ops, 0));
 }
 
@@ -129,7 +131,7 @@ fn cancelling_leaves_nothing_in_flight() {
         let whole = ops[0].len_bytes as i32;
         let as_expected = |completion: &Completion| [whole, -libc::ECANCELED].contains(&completion.result);
         assert!(done.iter().all(as_expected), "{name}: {done:?}");
-        // Nothing is left that could come later.
+        // Nothing is left that could complete later.
         bench.engine.reap(1, u32::MAX, None, &mut done).unwrap();
         assert_eq!(done.len(), taken, "{name}");
     };
@@ -156,7 +158,8 @@ fn dropping_with_requests_in_flight_is_safe() {
             let Bench { engine, buffers, .. } = bench;
             drop(engine);
             assert_eq!(Arc::strong_count(&buffers), 1, "{} kept the memory", entry.name);
-            // A byte of each page, the last read first: quickly, before a read that still goes on is through.
+            // A byte of each page, the last read first: quickly, before a read that is still active
+            // completes.
             // SAFETY: the engine is gone.
             let slot_bytes = |slot| unsafe { buffers.slot_bytes(slot, LONG_BYTES as usize) };
             let slots = || (0..LONG_DEPTH).rev().map(slot_bytes);
@@ -170,7 +173,7 @@ fn dropping_with_requests_in_flight_is_safe() {
 
 extern "C" fn ignore(_: libc::c_int) {}
 
-/// Sets a flag when it goes, also when a test fails.
+/// Sets a flag on drop, even if a test fails.
 struct SetAtEnd<'a>(&'a AtomicBool);
 
 impl Drop for SetAtEnd<'_> {
@@ -180,7 +183,7 @@ impl Drop for SetAtEnd<'_> {
 }
 
 #[test]
-fn signals_do_no_harm() {
+fn signals_cause_no_errors() {
     // SAFETY: the handler does nothing. Without SA_RESTART it interrupts system calls.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();

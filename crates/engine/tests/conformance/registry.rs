@@ -20,9 +20,9 @@ fn engines_have_distinct_names_and_usable_fallbacks() {
     }
 }
 
-/// A file that the table does not name is not compiled.
+/// A file that is missing from the table is not compiled.
 #[test]
-fn files_of_engines_are_in_the_table() {
+fn every_engine_file_is_in_the_table() {
     for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/engines")).unwrap() {
         let path = file.unwrap().path();
         let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap().trim_end_matches("_absent");

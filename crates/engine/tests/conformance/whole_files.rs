@@ -46,7 +46,7 @@ fn whole_file_engines() -> impl Iterator<Item = &'static EngineEntry> {
 }
 
 #[test]
-fn there_is_one_for_each_action() {
+fn every_action_has_an_engine() {
     for action in [
         FileAction::Create,
         FileAction::Stat,
@@ -69,7 +69,7 @@ fn there_is_one_for_each_action() {
 }
 
 #[test]
-fn files_are_made_once_and_opened_then() {
+fn files_are_created_once_and_then_opened() {
     let directory = cardiograph_testing::disk_dir();
     let (mut bench, targets) = bench("filecreate", directory.path());
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "nothing is made beforehand");
@@ -85,7 +85,7 @@ fn files_are_made_once_and_opened_then() {
     fs::write(first, "content").unwrap();
     assert_eq!(bench.result(on(0)), BLOCK_RESULT);
     assert_eq!((fs::metadata(first).unwrap().ino(), fs::read(first).unwrap()), (inode, b"content".to_vec()));
-    // Another file by that name is not the one that was created.
+    // Another file with that name is not the one that was created.
     fs::write(directory.path().join("other"), "").unwrap();
     fs::rename(directory.path().join("other"), first).unwrap();
     assert_eq!(bench.result(on(0)), -libc::ESTALE);
@@ -93,7 +93,7 @@ fn files_are_made_once_and_opened_then() {
 }
 
 #[test]
-fn what_appeared_since_is_not_made_again() {
+fn a_file_that_appeared_meanwhile_is_not_created() {
     let directory = cardiograph_testing::disk_dir();
     let (mut bench, targets) = bench("filecreate", directory.path());
     fs::write(targets[1].name(), "somebody's").unwrap();
@@ -120,7 +120,7 @@ fn files_are_looked_up() {
         fs::remove_file(targets[2].name()).unwrap();
         assert_eq!(result(2), -libc::ENOENT, "{call}");
         assert_eq!(result(0), BLOCK_RESULT, "{call} goes on");
-        // A link to nothing is there, and is not.
+        // A dangling link exists, but its target does not.
         std::os::unix::fs::symlink("nowhere", targets[2].name()).unwrap();
         assert_eq!(result(2), if call == "lstat" { BLOCK_RESULT } else { -libc::ENOENT }, "{call}");
     }
@@ -140,7 +140,7 @@ fn files_are_removed_once() {
 }
 
 #[test]
-fn another_file_by_the_same_name_is_not_removed() {
+fn another_file_with_the_same_name_is_not_removed() {
     let directory = cardiograph_testing::disk_dir();
     let (_, targets) = bench("filedelete", directory.path());
     fs::write(directory.path().join("other"), "somebody's").unwrap();
@@ -152,7 +152,7 @@ fn another_file_by_the_same_name_is_not_removed() {
 }
 
 #[test]
-fn directories_are_made_looked_up_and_removed() {
+fn directories_are_created_looked_up_and_removed() {
     let directory = cardiograph_testing::disk_dir();
     let (mut create, targets) = bench("dircreate", directory.path());
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "nothing is made beforehand");
@@ -174,7 +174,7 @@ fn directories_are_made_looked_up_and_removed() {
 }
 
 #[test]
-fn room_is_reserved_and_freed() {
+fn space_is_allocated_and_freed() {
     let directory = cardiograph_testing::disk_dir();
     let (mut bench, targets) = bench("falloc", directory.path());
     let path = targets[0].name();
@@ -208,7 +208,7 @@ fn lengths_are_set() {
 }
 
 #[test]
-fn only_files_with_names_are_handled() {
+fn only_named_files_are_handled() {
     let directory = cardiograph_testing::disk_dir();
     for entry in whole_file_engines() {
         let nameless = Target::create_file(directory.path(), 4_096, Naming::Automatic).unwrap();

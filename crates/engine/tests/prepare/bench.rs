@@ -1,4 +1,4 @@
-//! Shared code of the tests of preparing.
+//! Shared code of the tests of preparation.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -14,7 +14,7 @@ use cardiograph_jobs::resolve::{ResolveContext, resolve};
 
 pub const MIB: u64 = 1 << 20;
 
-/// A job by its options, as `rw=randread bs=4k`.
+/// A job from its options, such as `rw=randread bs=4k`.
 pub fn job(name: &str, options: &str) -> JobSpec {
     let spec = JobSpec::new(name, Origin::CommandLine { word: 1 });
     options.split_whitespace().fold(spec, |spec, option| {
@@ -23,7 +23,7 @@ pub fn job(name: &str, options: &str) -> JobSpec {
     })
 }
 
-/// The Plan of some jobs, for a machine on which all names that the jobs use are new.
+/// The Plan of some jobs, on a machine where none of their files exists.
 pub fn plan(jobs: &[JobSpec]) -> Plan {
     resolve(jobs, &ResolveContext::new(7, NS_PER_S)).unwrap()
 }
@@ -36,12 +36,12 @@ pub fn plan_on(path: &Path, options: &str) -> Plan {
 /// A reported layout: name, clone, files, length and bytes to write.
 pub type ReportedLayout = (String, u32, u32, u64, u64);
 
-/// Records what is reported.
+/// Records reports.
 #[derive(Debug, Default)]
 pub struct Watch {
     pub layouts: RefCell<Vec<ReportedLayout>>,
     pub progress: RefCell<Vec<u64>>,
-    /// Stops when this many bytes were written.
+    /// Stops after this many bytes were written.
     pub stop_at_bytes: Option<u64>,
     pub control: Control,
 }
@@ -67,7 +67,7 @@ pub fn prepare_watched(plan: &Plan, ids: &[&str], watch: &Watch) -> Result<Prepa
     prepare_below(Path::new("/"), plan, &consent, watch)
 }
 
-/// Prepares on a machine whose `proc` and `sys` lie below `root`.
+/// Prepares on a machine whose `proc` and `sys` are below `root`.
 pub fn prepare_below(
     root: &Path,
     plan: &Plan,
@@ -78,7 +78,8 @@ pub fn prepare_below(
     let mut tries = 50;
     loop {
         let prepared = prepare(&request);
-        // A child that another test starts has this program's descriptors for a moment, exclusive ones, too.
+        // For a moment, a process started by another test has this program's descriptors, including exclusive
+        // ones.
         match &prepared {
             Err(PrepareError::DeviceInUse { uses, .. }) if *uses == [DeviceUse::HeldOpen] && tries > 0 => {
                 tries -= 1;
@@ -97,12 +98,13 @@ pub fn prepare_one(path: &Path, options: &str) -> Result<Prepared, PrepareError>
 pub const PAGE_LEN_BYTES: u64 = 4_096;
 
 /// Which of a file's pages are in the cache, according to mincore(2). A non-blocking read would show it too,
-/// but read ahead.
+/// but also reads ahead.
 pub fn cached_pages(path: &Path) -> Vec<u64> {
     let file = File::open(path).unwrap();
     let len = file.metadata().unwrap().len() as usize;
     let mut pages = vec![0u8; len.div_ceil(PAGE_LEN_BYTES as usize)];
-    // SAFETY: the mapping is as long as the file, nothing but mincore(2) looks at it, and `pages` has a byte for each page.
+    // SAFETY: the mapping has the file's length, only mincore(2) accesses it, and `pages` has a byte for each
+    // page.
     let result = unsafe {
         let base =
             libc::mmap(std::ptr::null_mut(), len, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0);

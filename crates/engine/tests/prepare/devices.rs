@@ -14,7 +14,7 @@ use cardiograph_testing::{disk_dir, run, skip, soon};
 
 use super::bench::*;
 
-/// Length of the devices in bytes: an odd number of sectors, so that ends lie where they do on real drives.
+/// Length of the devices in bytes: an odd number of sectors, so that ends are placed as on real drives.
 const LEN_BYTES: u64 = 16 * MIB + 512 * 3;
 
 /// A file as a block device.
@@ -31,7 +31,7 @@ impl LoopDevice {
         Self::on(&file, image, options)
     }
 
-    /// On an existing file or device.
+    /// Attaches a loop device to an existing file or device.
     fn on(backing: &Path, image: tempfile::TempDir, options: &[&str]) -> Result<Self, String> {
         let mut command = Command::new("losetup");
         let output = command.args(options).args(["--find", "--show"]).arg(backing).output();
@@ -43,7 +43,7 @@ impl LoopDevice {
         Ok(Self { image, path })
     }
 
-    /// Or a note that the test was skipped.
+    /// A loop device, or a note that the test was skipped.
     pub fn or_skip(what: &str) -> Option<Self> {
         Self::new(&[]).map_err(|reason| skip(what, &reason)).ok()
     }
@@ -65,14 +65,14 @@ impl LoopDevice {
         self.path.file_name().unwrap().to_string_lossy().into_owned()
     }
 
-    /// Gives it a partition of `mib`, one MiB behind its start.
+    /// Adds a partition of `mib`, one MiB after the start.
     fn add_partition(&self, mib: u64) -> Result<PathBuf, String> {
         let sectors = |mib: u64| (mib * 2_048).to_string();
         run(Command::new("addpart").arg(&self.path).args(["1", &sectors(1), &sectors(mib)]))?;
         Ok(PathBuf::from(format!("{}p1", self.path.display())))
     }
 
-    /// Prepares a job that writes to it, with the user's approval.
+    /// The reported uses when a job writes to it with the user's approval.
     fn write_uses(&self) -> Vec<DeviceUse> {
         let plan = plan_on(&self.path, "rw=randrw size=1M allow_mounted_write=1");
         match prepare_watched(&plan, &[&self.id()], &Watch::default()) {
@@ -84,7 +84,7 @@ impl LoopDevice {
 
 impl Drop for LoopDevice {
     fn drop(&mut self) {
-        // A partition that was added by hand outlives the loop.
+        // A manually added partition outlives the loop device.
         let _ = run(Command::new("delpart").arg(&self.path).arg("1"));
         let _ = run(Command::new("losetup").arg("--detach").arg(&self.path));
     }
@@ -122,12 +122,12 @@ fn reading_needs_no_consent() {
     before_io(target, &plan.jobs[0].workload, &plan.jobs[0].clones[0][0]).unwrap();
     target.open(Access::default()).unwrap();
     assert!(target.open(Access { writes: true, ..Access::default() }).is_err());
-    // A second reader is nobody's business.
+    // Other readers are allowed.
     assert!(OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&device.path).is_ok());
 }
 
 #[test]
-fn writing_needs_consent_to_the_loss_of_this_device() {
+fn writing_needs_consent_to_erase_this_device() {
     let Some(device) = LoopDevice::or_skip("writing to a block device") else { return };
     device.image().write_all_at(&[0x53, 0xef], 1_080).unwrap();
     let before = fs::read(device.image.path().join("image")).unwrap();
@@ -160,7 +160,7 @@ fn writing_needs_consent_to_the_loss_of_this_device() {
     let target = &prepared.targets[0];
     assert!(Arc::ptr_eq(target, &prepared.targets[1]));
     assert!(prepared.permit.as_ref().unwrap().covers(target));
-    // Held from now on: nobody can mount it.
+    // Now held, so that nobody can mount it.
     let exclusive = || OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&device.path);
     assert_eq!(exclusive().unwrap_err().raw_os_error(), Some(libc::EBUSY));
     for direct in [false, true] {
@@ -178,7 +178,7 @@ fn writing_needs_consent_to_the_loss_of_this_device() {
 }
 
 #[test]
-fn regions_behind_the_end_are_refused() {
+fn regions_beyond_the_end_are_refused() {
     let Some(device) = LoopDevice::or_skip("regions behind a device's end") else { return };
     let error = prepare_one(&device.path, "rw=read size=17M").unwrap_err();
     let expected = 17 * MIB;
@@ -219,7 +219,7 @@ fn a_device_with_a_mounted_partition_is_never_written_to() {
     assert_eq!(device.write_uses(), [DeviceUse::Mounted { part: part.clone(), mount_point: at }]);
     drop(mounted);
 
-    // Free again: erasing the device was approved, with all its content; a partition by its own id.
+    // Free again: erasing the device with all its content was approved; a partition needs its own id.
     let plan = plan_on(&device.path, "rw=write size=1M");
     match prepare_watched(&plan, &[], &Watch::default()) {
         Err(PrepareError::NeedsConsent { content, .. }) => {
@@ -254,7 +254,7 @@ fn swap_is_never_written_to() {
 }
 
 #[test]
-fn a_device_that_someone_holds_is_never_written_to() {
+fn an_exclusively_held_device_is_never_written_to() {
     let Some(device) = LoopDevice::or_skip("a device held open as a target") else { return };
     let held = OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&device.path).unwrap();
     assert_eq!(device.write_uses(), [DeviceUse::HeldOpen]);
@@ -263,7 +263,7 @@ fn a_device_that_someone_holds_is_never_written_to() {
 }
 
 #[test]
-fn what_a_used_loop_device_shows_is_never_written_to() {
+fn devices_under_a_used_loop_device_are_never_written_to() {
     let what = "loop devices on loop devices as targets";
     let Some(lower) = LoopDevice::or_skip(what) else { return };
     let image = lower.image.path().join("image");
@@ -274,7 +274,7 @@ fn what_a_used_loop_device_shows_is_never_written_to() {
     };
     let all = [&lower, &upper, &beside];
     let write_image = || prepare_one(&image, "rw=randrw size=1M");
-    // Loop devices that nobody uses are not in the way.
+    // Unused loop devices do not prevent it.
     let write_free = || {
         for device in all {
             let plan = plan_on(&device.path, "rw=write size=1M");
@@ -302,7 +302,7 @@ fn what_a_used_loop_device_shows_is_never_written_to() {
         fs::remove_dir(&at).unwrap();
     }
     write_free();
-    // Held without a trace in the lists, as by a mount in a container.
+    // Held without an entry in the lists, as by a mount in a container.
     let held = OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&upper.path).unwrap();
     assert_eq!(lower.write_uses(), [DeviceUse::HeldOpen]);
     let error = write_image().unwrap_err();
@@ -326,7 +326,8 @@ fn members_of_arrays_and_volume_groups_are_never_written_to() {
     let marks: [(u64, &[u8], &str); 6] = [
         (4_096, &md, "md"),
         (0, &md, "md"),
-        // Format 1.0 lies 8 KiB before the end on a grid of 4 KiB, format 0.90 64 KiB before it on a grid of 64 KiB.
+        // Format 1.0 is 8 KiB before the end on a grid of 4 KiB, format 0.90 64 KiB before it on a grid of 64
+        // KiB.
         (16 * MIB - 8_192, &md, "md"),
         (16 * MIB - 65_536, &md, "md"),
         (512 + 24, b"LVM2 001", "LVM2"),
@@ -339,7 +340,7 @@ fn members_of_arrays_and_volume_groups_are_never_written_to() {
         }
         other => panic!("{other:?}"),
     };
-    // As another program would: what is written to the image may be in the device's cache in its older form.
+    // As another program would: the device's cache may hold an older version of data written to the image.
     let write = |bytes: &[u8], offset_bytes| {
         let file = OpenOptions::new().write(true).open(&device.path).unwrap();
         file.write_all_at(bytes, offset_bytes).unwrap();
@@ -350,7 +351,7 @@ fn members_of_arrays_and_volume_groups_are_never_written_to() {
         assert_eq!(member(&device.name(), &device.write_uses()), name);
         write(&[0; 8], offset_bytes);
     }
-    // On a partition, for one who names the whole.
+    // On a partition, when the whole device is named.
     match device.add_partition(8) {
         Err(reason) => skip("signatures on a partition", &reason),
         Ok(_) => {
@@ -363,9 +364,9 @@ fn members_of_arrays_and_volume_groups_are_never_written_to() {
     soon(|| prepare_watched(&plan, &[&device.id()], &Watch::default()).ok());
 }
 
-/// Arrays and mapped devices cannot be built everywhere: their sysfs entries are created by hand.
+/// Arrays and mapped devices cannot be built everywhere, so their sysfs entries are created manually.
 #[test]
-fn what_something_is_built_on_is_never_written_to() {
+fn devices_with_holders_are_never_written_to() {
     let Some(device) = LoopDevice::or_skip("holders of a device") else { return };
     let root = disk_dir();
     let dir = root.path().join("sys/devices/virtual/block").join(device.name());
@@ -425,7 +426,7 @@ fn what_something_is_built_on_is_never_written_to() {
     fs::remove_file(root.path().join("proc/swaps")).unwrap();
     soon(|| prepare(&["A_1"]).ok());
 
-    // Where nothing can be known, nothing is written.
+    // If nothing can be known, nothing is written.
     fs::remove_file(root.path().join("proc/self/mountinfo")).unwrap();
     assert!(matches!(prepare(&["A_1"]), Err(PrepareError::Other { .. })));
     fs::remove_dir_all(root.path().join("sys")).unwrap();
@@ -441,10 +442,10 @@ impl OverlayMount {
         for name in ["lower", "upper", "work", "merged"] {
             fs::create_dir(path(name)).map_err(|error| error.to_string())?;
         }
-        // No other test's file has this length: without the overlay, only its length identifies the file.
+        // No other test's file has this length: without the overlay, only the length identifies the file.
         fs::write(path("lower/image"), vec![0; LEN_BYTES as usize + 512])
             .map_err(|error| error.to_string())?;
-        // Relative, so that no mount list shows where they are.
+        // Relative paths, so that the mount list does not show them.
         let mount = Command::new("mount")
             .args(["-t", "overlay", "overlay", "-o", "lowerdir=lower,upperdir=upper,workdir=work", "merged"])
             .current_dir(directory)
@@ -464,9 +465,9 @@ impl Drop for OverlayMount {
     }
 }
 
-/// Path of the file for the loop device, for the job, and what is done in between.
+/// Path of the file for the loop device, path for the job, and an action in between.
 #[test]
-fn a_file_under_a_mounted_loop_device_is_known_by_every_name() {
+fn a_file_under_a_mounted_loop_device_is_recognised_under_any_name() {
     let what = "files under loop devices, behind overlays and under other names";
     type Case = (&'static str, &'static str, fn(&Path));
     let cases: [Case; 6] = [
@@ -495,7 +496,7 @@ fn a_file_under_a_mounted_loop_device_is_known_by_every_name() {
             Ok(overlay) => overlay,
             Err(reason) => return skip(what, &reason),
         };
-        // Into the upper directory.
+        // Copies it to the upper directory.
         fs::OpenOptions::new().append(true).open(path("merged/image")).unwrap();
         let device = match LoopDevice::on(&path(backing), disk_dir(), &[]) {
             Ok(device) => device,

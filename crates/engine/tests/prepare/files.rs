@@ -17,15 +17,15 @@ fn shape(path: &Path) -> (u64, u64) {
     (metadata.len(), metadata.blocks() * 512)
 }
 
-/// How many different 512-byte sectors are in the file.
+/// Number of different 512-byte sectors in the file.
 fn different_sectors(bytes: &[u8]) -> usize {
     bytes.chunks(512).collect::<std::collections::HashSet<_>>().len()
 }
 
 #[test]
-fn a_file_that_is_read_has_content() {
+fn a_file_to_be_read_gets_content() {
     let directory = disk_dir();
-    // Plainly written; by the engine with an even end; by the engine with an odd end.
+    // Plain writes; the engine with an aligned end; the engine with an unaligned end.
     for (len_bytes, options) in
         [(300 * 1_024 + 7, "bs=1 rw=read"), (24 * MIB, "rw=randrw bs=4k"), (20 * MIB + 4_099, "bs=1 rw=read")]
     {
@@ -48,7 +48,7 @@ fn a_file_that_is_read_has_content() {
         assert_eq!(mode(&path), 0o644 & !cardiograph_testing::umask());
         assert_eq!((mode(path.parent().unwrap()), mode(&directory.path().join("new"))), (0o700, 0o700));
 
-        // Again: it is there, and nothing is done.
+        // The second time it exists, and nothing is done.
         let before = fs::metadata(&path).unwrap();
         let again = prepare_watched(&plan, &[], &watch).unwrap();
         assert_eq!((again.layouts, again.notes), (vec![], vec![]));
@@ -59,7 +59,7 @@ fn a_file_that_is_read_has_content() {
 }
 
 #[test]
-fn two_layouts_differ() {
+fn layouts_have_different_content() {
     let directory = disk_dir();
     let paths = ["a", "b"].map(|name| directory.path().join(name));
     paths.iter().for_each(|path| drop(prepare_one(path, "rw=read size=64k").unwrap()));
@@ -69,7 +69,7 @@ fn two_layouts_differ() {
 
 /// Lengths and allocation as with Debian's fio 3.33 on ext4 with `create_only=1`.
 #[test]
-fn room_is_made_as_asked() {
+fn space_is_allocated_as_requested() {
     let directory = disk_dir();
     let of = |options: &str| {
         let path = directory.path().join(options.replace(['=', ' '], "-"));
@@ -84,7 +84,7 @@ fn room_is_made_as_asked() {
     assert_eq!(of("rw=write fallocate=keep"), ((0, MIB), 0));
     assert_eq!(of("rw=write fallocate=truncate"), ((MIB, 0), 0));
     assert_eq!(of("rw=write offset=1M"), ((2 * MIB, 2 * MIB), 0));
-    // With content, where it was asked for or where it is read.
+    // With content, if it was requested or will be read.
     for content in ["rw=write overwrite=1", "rw=rw", "rw=rw fallocate=none", "rw=rw fallocate=keep"] {
         assert_eq!(of(content), ((MIB, MIB), MIB), "{content}");
     }
@@ -93,7 +93,7 @@ fn room_is_made_as_asked() {
 }
 
 #[test]
-fn a_short_file_is_continued_and_keeps_what_it_has() {
+fn a_short_file_is_extended_and_keeps_its_content() {
     let directory = disk_dir();
     for (options, old_len) in
         [("rw=read size=1M", 10_001), ("rw=read size=17M", 4_097), ("rw=write size=1M", 5)]
@@ -119,7 +119,7 @@ fn a_short_file_is_continued_and_keeps_what_it_has() {
 }
 
 #[test]
-fn a_short_file_that_no_room_is_made_for_stays_as_it_is() {
+fn a_short_file_is_not_extended_without_allocation() {
     let directory = disk_dir();
     let path = directory.path().join("short");
     fs::write(&path, "old").unwrap();
@@ -149,7 +149,7 @@ fn holes_in_files_to_be_read_are_reported() {
 }
 
 #[test]
-fn names_of_one_file_are_one_target() {
+fn several_names_of_one_file_are_one_target() {
     let directory = disk_dir();
     let path = |name: &str| directory.path().join(name);
     fs::write(path("real"), b"content").unwrap();
@@ -208,7 +208,7 @@ fn stopping_leaves_no_partial_file() {
         assert_eq!(names, left);
         assert_eq!(fs::read(path("short")).unwrap(), b"as it was");
     }
-    // The same in the middle of writes by the engine.
+    // The same during writes by the engine.
     let watch = Watch { stop_at_bytes: Some(1), ..Watch::default() };
     let large = plan_on(&path("large"), "rw=read size=16G");
     assert!(prepare_watched(&large, &[], &watch).unwrap().ended_early);
@@ -216,7 +216,7 @@ fn stopping_leaves_no_partial_file() {
 }
 
 #[test]
-fn files_are_made_on_opening_where_that_is_asked_for() {
+fn files_are_created_on_opening_if_requested() {
     let directory = disk_dir();
     let path = directory.path().join("late");
     let plan = plan_on(&path, "rw=write size=1M create_on_open=1");
@@ -228,14 +228,14 @@ fn files_are_made_on_opening_where_that_is_asked_for() {
     assert_eq!(shape(&path), (0, 0));
     let written = prepared.targets[0].open(Access { writes: true, ..Access::default() }).unwrap();
     rustix::io::write(&written, b"1").unwrap();
-    // From then on the name must refer to that file.
+    // From now on the name must refer to that file.
     fs::rename(&path, directory.path().join("other")).unwrap();
     fs::write(&path, "new").unwrap();
     assert!(prepared.targets[0].open(Access::default()).is_err());
 }
 
 #[test]
-fn what_appeared_before_a_file_was_made_on_opening_is_left_alone() {
+fn a_file_that_appeared_before_it_was_created_on_opening_is_left_alone() {
     let directory = disk_dir();
     let path = directory.path().join("late");
     let prepared = prepare_one(&path, "rw=write size=1M create_on_open=1").unwrap();
@@ -247,7 +247,7 @@ fn what_appeared_before_a_file_was_made_on_opening_is_left_alone() {
     std::os::unix::fs::symlink("elsewhere", &path).unwrap();
     assert!(open().is_err());
     assert!(!directory.path().join("elsewhere").exists());
-    // Of many that open it at once, one creates it, and all get the same.
+    // If many open it at once, one creates it, and all get the same file.
     fs::remove_file(&path).unwrap();
     std::thread::scope(|scope| {
         let openers: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
@@ -256,7 +256,7 @@ fn what_appeared_before_a_file_was_made_on_opening_is_left_alone() {
 }
 
 #[test]
-fn links_to_nothing_have_the_file_made_where_they_point_to() {
+fn dangling_links_get_their_target_created() {
     let directory = disk_dir();
     let path = |name: &str| directory.path().join(name);
     fs::create_dir(path("sub")).unwrap();
@@ -287,7 +287,7 @@ fn links_to_nothing_have_the_file_made_where_they_point_to() {
 }
 
 #[test]
-fn files_are_removed_where_that_is_asked_for_and_only_those() {
+fn only_files_of_jobs_that_ask_for_it_are_removed() {
     let directory = disk_dir();
     let path = |name: &str| directory.path().join(name);
     let spec = |name: &str, options: &str| {
@@ -312,7 +312,7 @@ fn files_are_removed_where_that_is_asked_for_and_only_those() {
 }
 
 #[test]
-fn the_cache_is_emptied_or_filled_before_io() {
+fn the_cache_is_dropped_or_filled_before_io() {
     let directory = disk_dir();
     let path = directory.path().join("cached");
     fs::write(&path, vec![1; 8 * MIB as usize]).unwrap();
@@ -330,7 +330,7 @@ fn the_cache_is_emptied_or_filled_before_io() {
     };
     before("rw=read size=8M invalidate=0");
     assert!(is_cached(0));
-    // The pages are dirty: they must be written before they can be dropped.
+    // The pages are dirty and must be written before they can be dropped.
     before("rw=read size=4M");
     assert_eq!((is_cached(0), is_cached(6 * MIB)), (false, true));
     before("rw=read offset=4M size=4M");
@@ -351,7 +351,7 @@ fn engines_without_io_need_no_files() {
 }
 
 #[test]
-fn facts_are_found_without_changes() {
+fn facts_are_collected_without_changes() {
     let directory = disk_dir();
     let path = directory.path().join("file");
     fs::write(&path, "12345").unwrap();

@@ -19,7 +19,7 @@ fn is_empty(directory: &Path) -> bool {
 }
 
 #[test]
-fn what_is_no_file_is_refused() {
+fn names_that_are_not_files_are_refused() {
     let directory = disk_dir();
     let pipe = directory.path().join("pipe");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
@@ -59,7 +59,7 @@ fn what_is_no_file_is_refused() {
 }
 
 #[test]
-fn files_that_may_not_be_made_are_not() {
+fn files_that_may_not_be_created_are_not() {
     let directory = disk_dir();
     let path = directory.path().join("sub/file");
     let error = refused(&path, "rw=read size=4k allow_file_create=1 create_on_open=1");
@@ -76,7 +76,7 @@ fn files_that_may_not_be_made_are_not() {
 }
 
 #[test]
-fn lengths_that_direct_io_cannot_take_are_refused_before_anything_is_written() {
+fn lengths_unsuitable_for_direct_io_are_refused_before_writing() {
     let directory = disk_dir();
     let path = directory.path().join("new/file");
     let misaligned = |options: &str| match prepare_one(&path, &format!("direct=1 size=1M {options}")) {
@@ -111,7 +111,7 @@ fn lengths_that_direct_io_cannot_take_are_refused_before_anything_is_written() {
 }
 
 #[test]
-fn a_program_that_runs_is_not_written_to() {
+fn a_running_program_is_not_written_to() {
     let directory = disk_dir();
     let path = directory.path().join("program");
     write_program(&path, &fs::read("/bin/sleep").unwrap());
@@ -146,7 +146,7 @@ fn free_bytes(path: &Path) -> u64 {
     room.f_bfree * room.f_frsize
 }
 
-/// Waits until this much is free. A process started by another test keeps removed files for a moment.
+/// Waits until this many bytes are free. A process started by another test keeps removed files for a moment.
 fn wait_for_free_bytes(path: &Path, len_bytes: u64) {
     let is_free = |_| {
         std::thread::sleep(Duration::from_millis(10));
@@ -156,7 +156,7 @@ fn wait_for_free_bytes(path: &Path, len_bytes: u64) {
 }
 
 #[test]
-fn a_full_disk_is_reported_and_no_partial_file_stays() {
+fn a_full_disk_is_reported_and_no_partial_file_remains() {
     let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 32 << 20, "") {
         Ok(mount) => mount,
         Err(reason) => return skip("laying out on a full disk", &reason),
@@ -164,7 +164,7 @@ fn a_full_disk_is_reported_and_no_partial_file_stays() {
     let path = mount.path().join("file");
     // Known in advance, or found while allocating.
     for options in ["rw=read", "rw=write", "rw=write overwrite=1", "rw=read fallocate=none"] {
-        // What a file had is free some time after it was removed.
+        // The space of a removed file becomes free some time later.
         wait_for_free_bytes(mount.path(), 16 << 20);
         let error = refused(&path, &format!("{options} size=64M"));
         assert!(
@@ -179,7 +179,7 @@ fn a_full_disk_is_reported_and_no_partial_file_stays() {
     let error = refused(&path, "rw=read size=64M");
     assert!(matches!(error, PrepareError::NoSpace { needed_bytes, .. } if needed_bytes == (64 << 20) - 7));
     assert_eq!(fs::read(&path).unwrap(), b"content");
-    // What was made room for is free again.
+    // The allocated space is free again.
     wait_for_free_bytes(mount.path(), 16 << 20);
 
     mount.remount("ro").unwrap();
@@ -189,8 +189,8 @@ fn a_full_disk_is_reported_and_no_partial_file_stays() {
     assert!(matches!(error, PrepareError::ReadOnly { .. }), "{error:?}");
 }
 
-/// ext2 cannot allocate in advance, and needs more blocks than expected: only writing shows that they do not
-/// suffice.
+/// ext2 cannot allocate in advance, and needs more blocks than expected, so that only writing shows the
+/// shortage.
 #[test]
 fn a_disk_that_fills_up_while_writing_is_reported() {
     let mount = match LoopMount::new(&["mkfs.ext2", "-q", "-b", "4096"], 48 << 20, "") {
@@ -199,7 +199,7 @@ fn a_disk_that_fills_up_while_writing_is_reported() {
     };
     let all_bytes = free_bytes(mount.path());
     let path = |name: &str| mount.path().join(name);
-    // By the engine; plainly, with a first file that leaves little; as zeros that allocate.
+    // By the engine; by plain writes, with a first file that leaves little space; as zeros that allocate.
     for (first_bytes, options) in
         [(0, "rw=read"), (all_bytes - (8 << 20), "rw=read"), (0, "rw=write fallocate=posix")]
     {
@@ -214,7 +214,7 @@ fn a_disk_that_fills_up_while_writing_is_reported() {
         fs::write(path("first"), "").unwrap();
         wait_for_free_bytes(mount.path(), all_bytes);
     }
-    // Without support for it: native allocation is skipped, otherwise it is emulated.
+    // Without support for it, native allocation is skipped; the other kind is emulated.
     for (options, len_bytes) in [("fallocate=native", 0), ("fallocate=keep", 0), ("fallocate=posix", MIB)] {
         drop(prepare_one(&path("third"), &format!("rw=write bs=4k size=1M {options}")).unwrap());
         assert_eq!(fs::read(path("third")).unwrap(), vec![0; len_bytes as usize], "{options}");
@@ -223,7 +223,7 @@ fn a_disk_that_fills_up_while_writing_is_reported() {
 }
 
 #[test]
-fn simulated_drives_have_no_files_here() {
+fn simulated_drives_have_no_files_on_this_machine() {
     let error = refused(Path::new("x"), "ioengine=sim rw=read size=4k");
     assert!(matches!(error, PrepareError::Simulated { job: 0 }), "{error:?}");
 }

@@ -1,4 +1,4 @@
-//! Prepared targets can be run on.
+//! Runs on prepared targets.
 
 use std::fs;
 use std::os::unix::fs::FileExt;
@@ -50,13 +50,13 @@ fn files_are_read_and_written_by_all_engines() {
 }
 
 #[test]
-fn devices_are_written_where_they_were_given_away_and_only_there() {
+fn only_approved_devices_are_written_to() {
     let Some(device) = LoopDevice::or_skip("a run on a block device") else { return };
     let plan_of = |rw: &str| plan_on(&device.path, &format!("rw={rw} bs=4k offset=1M size=1M direct=1"));
     let read = plan_of("read");
     let for_reading = prepare_watched(&read, &[], &Watch::default()).unwrap();
     assert_eq!(bytes_done(&run_prepared(&read, &for_reading).unwrap()), (MIB, 0));
-    // What was made ready for reading is not written to, whatever is run on it.
+    // A target prepared for reading is not written to, whatever runs on it.
     let write = plan_of("write");
     let refused = run_prepared(&write, &for_reading).unwrap_err();
     assert!(matches!(refused, RunError::NotPermitted { .. }), "{refused:?}");
@@ -73,7 +73,7 @@ fn devices_are_written_where_they_were_given_away_and_only_there() {
 }
 
 #[test]
-fn what_was_laid_out_is_on_the_drive() {
+fn layouts_reach_the_drive() {
     let directory = disk_dir();
     let path = directory.path().join("laid-out");
     let plan = plan_on(&path, "rw=read size=20M bs=64k");

@@ -17,7 +17,7 @@ pub const READ_NS: u64 = 100_000;
 pub const WRITE_NS: u64 = 200_000;
 pub const SYNC_NS: u64 = 500_000;
 
-/// A plain drive with `channels` channels, and faults. Its clock does not begin at 0, as on any machine.
+/// A plain drive with `channels` channels, and faults. As on any machine, its clock does not begin at 0.
 pub fn plain_drive(channels: u32, faults: Vec<Fault>) -> Arc<SimDrive> {
     let model =
         DriveModel::from_toml(&PLAIN.replace("channels = 8", &format!("channels = {channels}"))).unwrap();
@@ -31,7 +31,7 @@ pub fn simulated(drive: &Arc<SimDrive>, mib: u64) -> Arc<Target> {
     Target::simulated(drive.create_file(mib << 20).unwrap())
 }
 
-/// A job by its options, as `rw=randread bs=4k`. All jobs that name no other file use the same.
+/// A job from its options, such as `rw=randread bs=4k`. All jobs that name no other file use the same.
 pub fn job(name: &str, options: &str) -> JobSpec {
     let spec = JobSpec::new(name, Origin::CommandLine { word: 1 });
     let spec = if options.contains("filename=") { spec } else { spec.set("filename", "f") };
@@ -60,7 +60,7 @@ impl Observer for Events {
     }
 }
 
-/// Keeps all that is logged.
+/// Keeps all logs.
 #[derive(Debug, Default)]
 pub struct Lines(pub Mutex<Vec<(usize, u32, LogChunk)>>);
 
@@ -75,7 +75,7 @@ pub fn try_run(jobs: &[JobSpec], targets: &[Arc<Target>], seed: u64) -> Result<R
     run_with(jobs, targets, seed, &Control::default(), &Events::default())
 }
 
-/// The same with a control and an observer.
+/// Like [`try_run`], with a control and an observer.
 pub fn run_with(
     jobs: &[JobSpec],
     targets: &[Arc<Target>],

@@ -15,8 +15,8 @@ use cardiograph_testing::{Frozen, LoopMount};
 use super::bench::*;
 
 #[test]
-fn a_failed_io_ends_its_worker_and_no_other() {
-    // Only the second job reads behind 32 MiB.
+fn a_failed_io_ends_only_its_worker() {
+    // Only the second job reads beyond 32 MiB.
     let drive =
         plain_drive(8, vec![Fault::new(FaultKind::Eio).on(Direction::Read).within(48 << 20, 64 << 20)]);
     let target = simulated(&drive, 64);
@@ -36,7 +36,7 @@ fn a_failed_io_ends_its_worker_and_no_other() {
 }
 
 #[test]
-fn a_short_transfer_is_counted_by_what_it_moved() {
+fn only_moved_bytes_of_a_short_transfer_count() {
     let drive =
         plain_drive(1, vec![Fault::new(FaultKind::ShortTransfer).on(Direction::Write).nth(10).times(3)]);
     let target = simulated(&drive, 16);
@@ -52,7 +52,7 @@ fn a_stall_leaves_windows_of_zeros() {
     let target = simulated(&drive, 64);
     let result = run_one("rw=randwrite bs=4k size=64M runtime=3 time_based=1 ioengine=sim", &target);
     assert_eq!(result.outcome, RunOutcome::Completed);
-    // 2,999 writes take 599.8 ms; the next is complete a second later.
+    // 2,999 writes take 599.8 ms; the next completes a second later.
     let rows: Vec<u64> = result.series().rows.write.iter().map(|row| row.ios).collect();
     assert_eq!(rows[..5], [500; 5]);
     assert_eq!(rows[5..7], [499, 0]);
@@ -64,7 +64,7 @@ fn a_stall_leaves_windows_of_zeros() {
 }
 
 #[test]
-fn a_drive_that_never_answers_is_given_up_with_what_was_measured() {
+fn results_are_kept_when_an_unresponsive_drive_is_given_up() {
     // Thirty seconds after its last sign of life, or ten after its end if that is earlier.
     for (depth, runtime_s, given_up_s) in [(1, 3, 13), (8, 3, 13), (1, 25, 35), (1, 60, 31)] {
         let drive = plain_drive(4, vec![Fault::new(FaultKind::Hang).from_ns(NS_PER_S)]);
@@ -90,7 +90,7 @@ fn a_drive_that_never_answers_is_given_up_with_what_was_measured() {
 }
 
 #[test]
-fn who_waits_for_one_that_hangs_does_not_wait_for_ever() {
+fn a_job_waiting_for_a_hanging_one_does_not_wait_forever() {
     // The other job checks periodically whether it may continue.
     let drive = plain_drive(4, vec![Fault::new(FaultKind::Hang).nth(100).times(1)]);
     let target = simulated(&drive, 64);
@@ -103,7 +103,7 @@ fn who_waits_for_one_that_hangs_does_not_wait_for_ever() {
 }
 
 #[test]
-fn those_who_wait_for_a_hanging_job_do_not_begin() {
+fn jobs_that_wait_for_a_hanging_job_do_not_begin() {
     let drive = plain_drive(4, vec![Fault::new(FaultKind::Hang).nth(100)]);
     let target = simulated(&drive, 64);
     let each = "rw=write bs=4k size=1M ioengine=sim filename=f";
@@ -115,7 +115,7 @@ fn those_who_wait_for_a_hanging_job_do_not_begin() {
     assert_eq!((waiting.directions.write.ios, waiting.longest_gap_ns), (0, 0));
 }
 
-/// Stops the run at the first progress after a given time.
+/// Stops the run at the first progress event after a given time.
 struct StopAt<'a>(&'a Control, u64);
 
 impl Observer for StopAt<'_> {
@@ -129,7 +129,7 @@ impl Observer for StopAt<'_> {
 }
 
 #[test]
-fn stopping_in_simulated_time_ends_what_runs_and_what_waits() {
+fn stopping_in_simulated_time_ends_active_and_waiting_jobs() {
     let (_, target) = filled(8, 64);
     let control = Control::default();
     let each = "rw=randread bs=4k size=8M ioengine=sim filename=f time_based=1 runtime=100";
@@ -208,7 +208,7 @@ fn stopping_from_another_thread_ends_a_run_soon() {
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
 }
 
-/// Freezes a file system at the first progress.
+/// Freezes a file system at the first progress event.
 struct Freezes<'a>(&'a LoopMount, RefCell<Option<Frozen<'a>>>);
 
 impl Observer for Freezes<'_> {
@@ -220,7 +220,7 @@ impl Observer for Freezes<'_> {
 }
 
 #[test]
-fn a_real_drive_that_does_not_answer_is_given_up_with_what_was_measured() {
+fn results_are_kept_when_an_unresponsive_real_drive_is_given_up() {
     let mount = match LoopMount::new(&["mkfs.ext4", "-q"], 64 << 20, "") {
         Ok(mount) => mount,
         Err(reason) => return cardiograph_testing::skip("a drive that hangs in real time", &reason),
@@ -229,7 +229,7 @@ fn a_real_drive_that_does_not_answer_is_given_up_with_what_was_measured() {
     let mut control = Control::default();
     (control.silence_ns_max, control.tick_ns) = (600 * NS_PER_MS, 50 * NS_PER_MS);
     let freezes = Freezes(&mount, RefCell::new(None));
-    // Each write updates the file's modification time, and that waits.
+    // Each write updates the file's modification time, which then waits.
     let each = "rw=write bs=4k size=4M ioengine=psync fsync=1 runtime=60 time_based=1 filename=f";
     let jobs = [job("hangs", &format!("{each} numjobs=2")), job("waits", &format!("{each} stonewall=1"))];
     let began = Instant::now();
@@ -241,7 +241,7 @@ fn a_real_drive_that_does_not_answer_is_given_up_with_what_was_measured() {
         assert!(worker.directions.write.ios > 0 && worker.longest_gap_ns >= 600 * NS_PER_MS, "{worker:?}");
     }
     drop(freezes);
-    // The threads left behind end by themselves when the drive responds again.
+    // The abandoned threads end by themselves when the drive responds again.
     let [target] = targets;
     let until = Instant::now() + Duration::from_secs(20);
     while Arc::strong_count(&target) > 1 && Instant::now() < until {
@@ -251,7 +251,7 @@ fn a_real_drive_that_does_not_answer_is_given_up_with_what_was_measured() {
 }
 
 #[test]
-fn a_worker_that_keeps_a_slow_pace_does_not_hang() {
+fn a_slowly_paced_worker_is_not_hanging() {
     let bare = Target::without_storage(1 << 20);
     let mut control = Control::default();
     (control.silence_ns_max, control.grace_ns) = (50 * NS_PER_MS, 50 * NS_PER_MS);
@@ -261,8 +261,8 @@ fn a_worker_that_keeps_a_slow_pace_does_not_hang() {
 }
 
 #[test]
-fn a_drive_that_answers_one_after_the_other_does_not_hang() {
-    // One write at a time, a second each: of twenty jobs the last completes long after the grace time.
+fn a_drive_that_serves_one_at_a_time_is_not_hanging() {
+    // One write at a time, a second each: the last of twenty jobs completes long after the grace period.
     let model =
         PLAIN.replace("channels = 8", "channels = 1").replace("mean_ns = 189_996", "mean_ns = 999_989_996");
     let drive = SimDrive::new(DriveModel::from_toml(&model).unwrap(), 1);

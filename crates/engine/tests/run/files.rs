@@ -1,4 +1,4 @@
-//! Runs on real files: what is on the drive before, and what comes back.
+//! Runs on real files: content on the drive before a run, and data read back.
 
 use std::collections::HashSet;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -16,7 +16,7 @@ const MIB: u64 = 1 << 20;
 /// Rounding error of converting nanoseconds to ticks and back.
 const JUST_NS: u64 = 1_000;
 
-/// An extent of a file, as the file system reports it.
+/// An extent of a file as reported by the file system.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 struct Extent {
@@ -44,7 +44,7 @@ const FS_IOC_FIEMAP: libc::c_ulong = 0xc020_660b;
 const FLAG_SYNC: u32 = 1;
 const EXTENT_UNWRITTEN: u32 = 0x800;
 
-/// Whether each extent of the file is written, and the bytes that extents cover. `None` where the file system
+/// Whether each extent of the file is written, and the bytes that extents cover. `None` if the file system
 /// does not report it.
 fn extents(fd: &OwnedFd) -> Option<(Vec<bool>, u64)> {
     let mut map = Box::new(ExtentMap {
@@ -56,7 +56,7 @@ fn extents(fd: &OwnedFd) -> Option<(Vec<bool>, u64)> {
         reserved: 0,
         extents: [Extent::default(); 512],
     });
-    // SAFETY: the descriptor is open, and the argument has room for as many extents as it says.
+    // SAFETY: the descriptor is open, and the argument has room for the stated number of extents.
     let result = unsafe { libc::ioctl(fd.as_raw_fd(), FS_IOC_FIEMAP as _, std::ptr::from_mut(&mut *map)) };
     if result != 0 {
         return None;
@@ -67,7 +67,7 @@ fn extents(fd: &OwnedFd) -> Option<(Vec<bool>, u64)> {
     Some((written, extents.iter().map(|extent| extent.len_bytes).sum()))
 }
 
-/// The real engines that are available here.
+/// The real engines available on this machine.
 fn real_engines() -> impl Iterator<Item = &'static str> {
     let real = ENGINES.iter().filter(|entry| entry.moves_data());
     real.filter(|entry| (entry.probe)().is_ok()).map(|entry| entry.name)
@@ -81,7 +81,7 @@ fn open(target: &Target) -> OwnedFd {
     target.open(Access::default()).unwrap()
 }
 
-/// All blocks of the file, as a reader finds them.
+/// All blocks of the file, as read from it.
 fn blocks(target: &Target) -> Vec<Vec<u8>> {
     let mut bytes = vec![0; target.len_bytes() as usize];
     let read = rustix::io::pread(open(target), &mut bytes, 0).unwrap();
@@ -90,7 +90,7 @@ fn blocks(target: &Target) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn what_is_read_was_written_before() {
+fn blocks_were_written_before_they_are_read() {
     let directory = cardiograph_testing::disk_dir();
     for name in real_engines() {
         let target = file(&directory, 32);
@@ -121,7 +121,7 @@ fn what_is_read_was_written_before() {
 }
 
 #[test]
-fn a_file_that_is_only_written_is_not_written_before() {
+fn a_write_only_file_is_not_filled_first() {
     let directory = cardiograph_testing::disk_dir();
     let target = file(&directory, 8);
     let Some((written, _)) = extents(&open(&target)) else {
@@ -140,7 +140,7 @@ fn a_file_that_is_only_written_is_not_written_before() {
 }
 
 #[test]
-fn random_writes_make_a_file_readable_when_they_leave_nothing_out() {
+fn random_writes_make_a_file_readable_if_they_cover_it() {
     let directory = cardiograph_testing::disk_dir();
     let target = file(&directory, 4);
     run_one("rw=randwrite bs=4k size=4M io_size=3M direct=1", &target);
@@ -148,7 +148,7 @@ fn random_writes_make_a_file_readable_when_they_leave_nothing_out() {
     run_one("rw=randwrite bs=4k size=4M direct=1", &target);
     assert_eq!(target.filled_bytes(), 4 * MIB);
     let target = file(&directory, 4);
-    // What was filled once stays so, whatever is written over it.
+    // Once filled it stays so, whatever overwrites it.
     fill(&target, "psync", 1);
     run_one("rw=randwrite bs=4k size=4M io_size=1M direct=1", &target);
     assert_eq!(target.filled_bytes(), 4 * MIB);
@@ -210,7 +210,7 @@ fn a_real_run_accounts_for_all_its_ios() {
 }
 
 #[test]
-fn real_time_ends_a_run_and_a_ramp_does_not_count() {
+fn time_limits_and_ramps_work_in_real_time() {
     let target = Target::without_storage(16 * MIB);
     let options =
         "rw=randread bs=4k size=16M ioengine=null runtime=300ms time_based=1 ramp_time=200ms numjobs=2";
@@ -239,7 +239,7 @@ fn many_clones_run_at_once() {
 }
 
 #[test]
-fn real_jobs_start_and_end_by_each_other() {
+fn real_jobs_start_and_end_each_other() {
     let target = Target::without_storage(MIB);
     let each = "rw=read bs=4k size=1M ioengine=null filename=f time_based=1";
     let jobs = [
@@ -257,7 +257,7 @@ fn real_jobs_start_and_end_by_each_other() {
 }
 
 #[test]
-fn what_an_engine_does_otherwise_is_noted() {
+fn deviations_of_engines_are_noted() {
     let target = Target::without_storage(MIB);
     let result = run_one("rw=read bs=4k size=1M ioengine=null iodepth=8", &target);
     let entry = find_engine("null").unwrap();
@@ -279,7 +279,7 @@ fn what_an_engine_does_otherwise_is_noted() {
 }
 
 #[test]
-fn a_named_file_is_measured_like_a_nameless_one() {
+fn a_named_file_gives_the_same_results_as_a_nameless_one() {
     let directory = cardiograph_testing::disk_dir();
     let target = Target::create_file(directory.path(), 4 * MIB, Naming::Named).unwrap();
     fill(&target, "io_uring", 1);

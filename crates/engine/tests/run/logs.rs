@@ -14,7 +14,7 @@ use super::bench::*;
 
 const EACH: Logged = Logged { ios: true, window_ns: 0, histogram_every_ns: 0 };
 
-/// The Plan of one job that logs so.
+/// The Plan of one job with this logging.
 fn logging(line: &str, logged: Logged) -> Plan {
     let mut plan = plan(&[job("job", line)]);
     plan.jobs[0].workload.logged = logged;
@@ -30,7 +30,7 @@ fn ios_of(lines: &[(usize, u32, LogChunk)], clone: u32) -> Vec<IoRecord> {
 }
 
 #[test]
-fn each_io_that_counts_is_logged_once() {
+fn each_counted_io_is_logged_once() {
     let (_, target) = filled(4, 64);
     for depth in [1, 4] {
         let line = format!(
@@ -74,10 +74,10 @@ impl LogSink for Slow {
 }
 
 #[test]
-fn a_slow_sink_holds_workers_up_rather_than_losing_lines() {
+fn a_slow_sink_delays_workers_instead_of_losing_lines() {
     let bare = Target::without_storage(1 << 20);
     let line = "rw=read bs=4k size=1M io_size=400M ioengine=null numjobs=2";
-    // 50 chunks: more than fit into the queue.
+    // 50 chunks, which is more than fit into the queue.
     let slow = Slow(Mutex::new(0), Duration::from_millis(10));
     let (control, events) = (Control::default(), Events::default());
     let result = run_plan(&logging(line, EACH), &[bare], 7, &control, &events, Some(&slow)).unwrap();
@@ -87,7 +87,7 @@ fn a_slow_sink_holds_workers_up_rather_than_losing_lines() {
 }
 
 #[test]
-fn a_worker_that_waits_for_the_sink_does_not_hang() {
+fn a_worker_waiting_for_the_sink_is_not_hanging() {
     let bare = Target::without_storage(1 << 20);
     let mut control = Control::default();
     (control.silence_ns_max, control.grace_ns) = (100 * NS_PER_MS, 100 * NS_PER_MS);
@@ -99,7 +99,7 @@ fn a_worker_that_waits_for_the_sink_does_not_hang() {
 }
 
 #[test]
-fn windows_add_up_to_the_figures() {
+fn windows_add_up_to_the_totals() {
     let (_, target) = filled(4, 64);
     let logged = Logged { ios: true, window_ns: 100 * NS_PER_MS, histogram_every_ns: 500 * NS_PER_MS };
     let line = "rw=randrw bs=4k size=64M runtime=2 time_based=1 ioengine=sim iodepth=4";
@@ -135,7 +135,7 @@ fn windows_add_up_to_the_figures() {
 }
 
 #[test]
-fn what_a_hanging_worker_logged_is_not_lost() {
+fn logs_of_a_hanging_worker_are_kept() {
     let drive = plain_drive(4, vec![Fault::new(FaultKind::Hang).nth(1_000)]);
     let target = simulated(&drive, 64);
     let lines = Lines::default();
@@ -147,7 +147,7 @@ fn what_a_hanging_worker_logged_is_not_lost() {
 }
 
 #[test]
-fn who_logs_nothing_sends_nothing() {
+fn a_worker_without_logs_sends_nothing() {
     let (_, target) = filled(1, 16);
     let lines = Lines::default();
     let (control, events) = (Control::default(), Events::default());

@@ -14,7 +14,7 @@ use cardiograph_testing::drives::PLAIN;
 
 use super::bench::*;
 
-/// The first look: 44 windows.
+/// Duration before the first check: 44 windows.
 const FIRST_LOOK_NS: u64 = 44 * WINDOW_NS;
 
 const READS: &str = "rw=randread bs=4k size=8M ioengine=sim time_based=1 runtime=60 precision=2%";
@@ -39,7 +39,7 @@ fn restless(deviation_ns: u64, seed: u64) -> Arc<Target> {
 }
 
 #[test]
-fn a_speed_that_is_even_ends_the_run_at_the_first_look() {
+fn a_constant_rate_ends_the_run_at_the_first_check() {
     let (_, target) = filled(1, 16);
     let result = run_one(READS, &target);
     let outcome = outcome(&result);
@@ -55,7 +55,7 @@ fn a_speed_that_is_even_ends_the_run_at_the_first_look() {
 }
 
 #[test]
-fn what_is_printed_is_what_decided() {
+fn the_reported_precision_is_the_one_that_decided() {
     for seed in 0..8 {
         let result = run_one(READS, &restless(800_000, seed));
         let outcome = outcome(&result);
@@ -63,7 +63,7 @@ fn what_is_printed_is_what_decided() {
         let figures = StepFigures::from_result(&result);
         let iops = figures.direction(Direction::Read).unwrap().iops;
         assert_eq!(iops.n, (outcome.until_ns - outcome.from_ns) / WINDOW_NS);
-        // The last window may end with an I/O that was complete when it was looked at, and not yet taken back.
+        // The last window may end with an I/O that was complete but not yet reaped at the check.
         assert!((iops.half_width_share().unwrap() / outcome.half_width.unwrap() - 1.0).abs() < 0.02);
         assert!(iops.half_width_share().unwrap() < 0.0201, "{iops:?}");
         assert!(result.duration_ns < outcome.until_ns + NS_PER_S);
@@ -71,7 +71,7 @@ fn what_is_printed_is_what_decided() {
 }
 
 #[test]
-fn a_restless_drive_takes_longer_and_a_seed_gives_one_result() {
+fn a_varying_drive_takes_longer_and_a_seed_gives_one_result() {
     let run = |deviation_ns| run_one(READS, &restless(deviation_ns, 3));
     let calm = outcome(&run(100_000));
     let restless = outcome(&run(1_900_000));
@@ -80,7 +80,7 @@ fn a_restless_drive_takes_longer_and_a_seed_gives_one_result() {
 }
 
 #[test]
-fn the_time_limits_it_and_the_reached_precision_is_reported() {
+fn the_time_limit_applies_and_the_reached_precision_is_reported() {
     let hurried = READS.replace("runtime=60", "runtime=9");
     let noisy = outcome(&run_one(&hurried.replace("precision=2%", "precision=0.01%"), &restless(800_000, 1)));
     assert_eq!((noisy.end, noisy.until_ns), (PrecisionEnd::NotNarrow, 9 * NS_PER_S));
@@ -91,8 +91,8 @@ fn the_time_limits_it_and_the_reached_precision_is_reported() {
 }
 
 #[test]
-fn a_fast_beginning_is_waited_out_and_left_out() {
-    // Eight at a time, of which the drive does one: for two seconds it is slower than afterwards, by a stall at each.
+fn a_fast_start_is_excluded() {
+    // Eight requests at a time, of which the drive does one: stalls make it slower for the first two seconds.
     let stalls = (0..20).map(|number| {
         Fault::new(FaultKind::Stall { ns: 50 * NS_PER_MS }).from_ns(number * 100 * NS_PER_MS + 1_000).times(1)
     });
@@ -109,7 +109,7 @@ fn a_fast_beginning_is_waited_out_and_left_out() {
 }
 
 #[test]
-fn so_many_ios_are_waited_for() {
+fn the_minimum_number_of_ios_is_awaited() {
     let (_, target) = filled(1, 16);
     let result = run_one(&format!("{READS} precision_ios=90000"), &target);
     let outcome = outcome(&result);
@@ -117,7 +117,7 @@ fn so_many_ios_are_waited_for() {
 }
 
 #[test]
-fn it_counts_from_the_ramp_on() {
+fn counting_starts_after_the_ramp() {
     let (_, target) = filled(1, 16);
     let result = run_one(&format!("{READS} ramp_time=3"), &target);
     assert_eq!(outcome(&result).end, PrecisionEnd::Attained);
@@ -125,12 +125,12 @@ fn it_counts_from_the_ramp_on() {
 }
 
 #[test]
-fn jobs_of_a_group_are_looked_at_as_one_and_groups_apart() {
+fn jobs_of_a_group_are_judged_together_and_groups_separately() {
     let (_, target) = filled(8, 16);
     let late = format!("{READS} startdelay=3");
     let result = try_run(&[job("one", READS), job("two", &late)], std::slice::from_ref(&target), 7).unwrap();
     assert_eq!(outcome(&result).end, PrecisionEnd::Attained);
-    // It is looked at when both have their windows.
+    // Checked when both have their windows.
     for worker in &result.workers {
         assert!(worker.end_ns.abs_diff(FIRST_LOOK_NS + 3 * NS_PER_S) <= 2 * READ_NS, "{}", worker.end_ns);
     }
@@ -144,7 +144,7 @@ fn jobs_of_a_group_are_looked_at_as_one_and_groups_apart() {
 }
 
 #[test]
-fn real_time_is_looked_at_in_its_windows() {
+fn real_time_is_checked_in_windows() {
     let bare = Target::without_storage(1 << 20);
     let line = "rw=randread bs=4k size=1M ioengine=null time_based=1 runtime=30 rate_iops=2000 precision=50%";
     let mut plan = plan(&[job("job", line)]);
@@ -153,7 +153,7 @@ fn real_time_is_looked_at_in_its_windows() {
     let mut control = Control::default();
     control.tick_ns = 60 * NS_PER_S;
     // 44 windows are 220 ms; a busy machine may need more checks, but far less than the time limit. If the
-    // last I/O came some windows early, it is run again.
+    // last I/O came some windows early, run it again.
     cardiograph_testing::soon(|| {
         let result =
             run_plan(&plan, std::slice::from_ref(&bare), 7, &control, &Events::default(), None).unwrap();

@@ -11,7 +11,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use super::bench::*;
 
 #[test]
-fn what_the_system_refuses_a_worker_is_noted_once() {
+fn refusals_of_the_system_are_noted_once() {
     let bare = Target::without_storage(1 << 20);
     let mut plan = plan(&[job("job", "rw=read bs=4k size=1M ioengine=null numjobs=3")]);
     plan.jobs[0].workload.affinity = Some(Affinity { cpus: vec![1_020, 1_021], is_split: true });
@@ -24,15 +24,15 @@ fn what_the_system_refuses_a_worker_is_noted_once() {
     );
 }
 
-/// Set where this test runs in a separate process.
+/// Set when this test runs in a separate process.
 const ALONE: &str = "CARDIOGRAPH_TEST_FEW_DESCRIPTORS";
 
 #[test]
-fn many_clones_get_the_descriptors_that_they_need() {
+fn many_clones_get_enough_descriptors() {
     if std::env::var_os(ALONE).is_none() {
-        // The limit applies to the process: other tests must not be affected.
+        // The limit applies to the process, and other tests must not be affected.
         let program = std::env::current_exe().unwrap();
-        let name = "run::process::many_clones_get_the_descriptors_that_they_need";
+        let name = "run::process::many_clones_get_enough_descriptors";
         let output = Command::new(program).args([name, "--exact"]).env(ALONE, "1").output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && said.contains("1 passed"), "{said}");

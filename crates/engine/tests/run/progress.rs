@@ -21,7 +21,7 @@ fn progress_of(events: Events) -> Vec<Progress> {
 }
 
 #[test]
-fn each_worker_says_how_far_it_is() {
+fn each_worker_reports_its_progress() {
     let (_, target) = filled(8, 64);
     let each = "rw=randread bs=4k size=8M ioengine=sim time_based=1";
     let jobs = [
@@ -49,7 +49,7 @@ fn each_worker_says_how_far_it_is() {
 }
 
 #[test]
-fn figures_since_the_last_event_add_up() {
+fn figures_of_events_add_up() {
     let (_, target) = filled(1, 16);
     let (mut control, events) = (Control::default(), Events::default());
     control.tick_ns = 100 * NS_PER_MS;
@@ -74,7 +74,7 @@ fn figures_since_the_last_event_add_up() {
 }
 
 #[test]
-fn what_is_left_is_known_from_limits_and_speed() {
+fn the_remaining_time_follows_from_limits_and_speed() {
     let (_, target) = filled(8, 64);
     let left_ns = |lines: &[&str], elapsed_s: u64| {
         let each = "rw=read bs=4k size=64M ioengine=sim";
@@ -144,7 +144,7 @@ fn a_snapshot_is_the_result_so_far() {
 }
 
 #[test]
-fn a_wish_to_stop_does_not_wait_for_the_next_event() {
+fn a_stop_request_does_not_wait_for_the_next_event() {
     let bare = Target::without_storage(1 << 20);
     let line = "rw=randread bs=4k size=1M ioengine=null time_based=1 runtime=60";
     let jobs = [

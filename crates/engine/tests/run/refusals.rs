@@ -21,7 +21,7 @@ fn refusal(options: &[&str]) -> String {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_before_anything_is_done() {
+fn impossible_jobs_are_refused_before_anything_is_done() {
     let cases: [(&[&str], &str); 5] = [
         (
             &["rw=read size=32M ioengine=sim"],
@@ -48,10 +48,10 @@ fn refused(spoil: impl Fn(&mut Plan)) -> RunError {
 }
 
 #[test]
-fn a_plan_that_nobody_resolved_is_refused_as_well() {
+fn an_unresolved_plan_is_refused_too() {
     let error = refused(|plan| plan.jobs[1].workload.engine = "warp".to_string());
     assert!(matches!(&error, RunError::NoSuchEngine { name } if name == "warp"), "{error}");
-    // An engine that removes files, with a workload that reads; and the other way round.
+    // An engine that removes files, with a workload that reads; and vice versa.
     for (engine, action) in [("filedelete", None), ("null", Some(FileAction::Delete))] {
         let error = refused(|plan| {
             let workload = &mut plan.jobs[1].workload;
@@ -69,7 +69,7 @@ fn a_plan_that_nobody_resolved_is_refused_as_well() {
 }
 
 #[test]
-fn a_file_that_cannot_be_opened_is_found_out_before_the_first_job_begins() {
+fn a_file_that_cannot_be_opened_is_found_before_the_first_job() {
     let directory = cardiograph_testing::disk_dir();
     let targets = [
         Target::without_storage(1 << 20),
@@ -91,13 +91,13 @@ fn a_file_that_cannot_be_opened_is_found_out_before_the_first_job_begins() {
 }
 
 #[test]
-fn what_one_job_writes_another_of_the_same_plan_may_not_read() {
+fn a_job_may_not_read_what_another_job_of_its_plan_writes() {
     let jobs = ["rw=write offset=16M size=16M ioengine=sim", "rw=read size=32M ioengine=sim stonewall=1"];
     assert!(refusal(&jobs).contains("run-reads-unwritten(end=Bytes(33554432)"));
 }
 
 #[test]
-fn what_was_written_at_random_may_be_read_when_nothing_was_left_out() {
+fn random_writes_may_be_read_if_they_cover_everything() {
     let read = job("read", "ioengine=sim rw=read bs=4k size=4M");
     for (writes, is_whole) in [
         ("rw=randwrite bs=4k size=4M iodepth=8", true),
@@ -110,7 +110,7 @@ fn what_was_written_at_random_may_be_read_when_nothing_was_left_out() {
         let target = simulated(&plain_drive(8, Vec::new()), 4);
         let target = std::slice::from_ref(&target);
         let write = job("write", &format!("ioengine=sim {writes}"));
-        // A mix reads what was not written: it is refused by itself.
+        // A mix reads unwritten data, and is refused when run alone.
         let written = try_run(&[write], target, 7);
         assert_eq!(written.is_ok(), !writes.contains("randrw"), "{writes}");
         assert_eq!(try_run(std::slice::from_ref(&read), target, 7).is_ok(), is_whole, "{writes}");
@@ -144,7 +144,7 @@ fn all_jobs_of_a_simulation_share_one_drive() {
 }
 
 #[test]
-fn writing_needs_a_permit_for_the_very_target() {
+fn writing_needs_a_permit_for_that_target() {
     let drive = plain_drive(1, Vec::new());
     let (target, other) = (simulated(&drive, 16), simulated(&drive, 16));
     let plan = plan(&[job("job", "rw=write bs=4k size=1M ioengine=sim")]);
@@ -161,7 +161,7 @@ fn writing_needs_a_permit_for_the_very_target() {
 }
 
 #[test]
-fn a_target_that_was_not_opened_is_refused() {
+fn an_unopened_target_is_refused() {
     let error = try_run(&[job("job", "rw=read size=1M ioengine=null")], &[], 7).unwrap_err();
     assert_eq!(error.message(), message!("plan-no-target", job = "job"));
 }

@@ -10,7 +10,7 @@ use cardiograph_engine::{Control, Target};
 
 use super::bench::*;
 
-/// Runs jobs of which each has a line of options, after a change to their Plan.
+/// Runs jobs, one per line of options, after a change to their Plan.
 fn run_changed(lines: &[&str], change: impl Fn(&mut Plan)) -> RunResult {
     let (_, target) = filled(16, 64);
     let each = "rw=randread bs=4k size=8M ioengine=sim time_based=1 group_reporting=1";
@@ -20,7 +20,7 @@ fn run_changed(lines: &[&str], change: impl Fn(&mut Plan)) -> RunResult {
     run_plan(&plan, &[target], 7, &Control::default(), &Events::default(), None).unwrap()
 }
 
-/// When each worker began to count and ended, in whole milliseconds; `None` where it did nothing.
+/// When each worker began to count and ended, in whole milliseconds; `None` if it did nothing.
 fn times_ms(result: &RunResult) -> Vec<Option<(u64, u64)>> {
     let round = |ns: u64| (ns + NS_PER_MS / 2) / NS_PER_MS;
     let times = result.workers.iter().map(|worker| {
@@ -30,7 +30,7 @@ fn times_ms(result: &RunResult) -> Vec<Option<(u64, u64)>> {
 }
 
 #[test]
-fn a_job_behind_a_wall_starts_with_the_wall() {
+fn a_job_behind_a_stonewall_starts_with_it() {
     let result = run_changed(
         &["runtime=300ms", "runtime=100ms stonewall=1", "runtime=100ms", "runtime=100ms startdelay=1"],
         |plan| plan.jobs[0].start.delay_ns = 200 * NS_PER_MS,
@@ -40,7 +40,7 @@ fn a_job_behind_a_wall_starts_with_the_wall() {
 }
 
 #[test]
-fn a_delay_is_the_least_age_of_the_run() {
+fn a_delay_counts_from_the_start_of_the_run() {
     let result = run_changed(&["runtime=300ms", "runtime=100ms", "runtime=100ms"], |plan| {
         for (job, delay_ms) in [(1, 200), (2, 400)] {
             plan.jobs[job].start.after = StartAfter::Job { job: 0 };
@@ -51,9 +51,10 @@ fn a_delay_is_the_least_age_of_the_run() {
 }
 
 #[test]
-fn the_end_of_a_worker_takes_along_what_its_scope_says() {
+fn the_end_of_a_worker_ends_the_jobs_in_its_scope() {
     for (scope, expected) in [
-        // The first clone's limit is the job's: the group's other job ends with it, and its delayed one never starts.
+        // The first clone's limit is the job's: the group's other job ends with it, and its delayed one never
+        // starts.
         (EndScope::Group, [Some((0, 100)), Some((0, 100)), None, Some((0, 400)), Some((400, 500))]),
         (
             EndScope::Started,
@@ -75,10 +76,10 @@ fn the_end_of_a_worker_takes_along_what_its_scope_says() {
 }
 
 #[test]
-fn the_first_clone_that_ends_takes_the_others_along() {
-    // Reads are short and take less time than writes: whoever draws more writes is done sooner.
+fn the_first_clone_to_end_ends_the_others() {
+    // Reads are short and take less time than writes, so a clone that draws more writes is done sooner.
     let line = "rw=randrw bs=4k,64k size=8M io_size=4M ioengine=sim numjobs=4";
-    // Several may be done at one moment of simulated time.
+    // Several may be done at the same simulated time.
     for (exitall, expected) in [("", 4..=4), (" exitall=1", 1..=3)] {
         let (_, target) = filled(16, 8);
         let result = try_run(&[job("job", &format!("{line}{exitall}"))], &[target], 7).unwrap();
@@ -94,7 +95,7 @@ fn the_first_clone_that_ends_takes_the_others_along() {
 }
 
 #[test]
-fn a_failure_may_end_all() {
+fn a_failure_may_end_all_jobs() {
     let each = "rw=write bs=4k size=8M ioengine=sim time_based=1 runtime=2";
     let jobs = [job("ill", each), job("well", each), job("behind", &format!("{each} stonewall=1"))];
     for scope in [None, Some(EndScope::All)] {
@@ -117,7 +118,7 @@ fn a_failure_may_end_all() {
 }
 
 #[test]
-fn two_hundred_jobs_one_after_the_other_do_not_wait_for_a_clock() {
+fn two_hundred_sequential_jobs_do_not_wait_for_the_next_tick() {
     let line = "rw=read bs=4k size=1M ioengine=null stonewall=1";
     let jobs: Vec<_> = (0..200).map(|_| job("job", line)).collect();
     let target = Target::without_storage(MIB);

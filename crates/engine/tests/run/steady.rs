@@ -12,7 +12,7 @@ use cardiograph_engine::{Control, Target};
 
 use super::bench::*;
 
-/// A window of five samples of the I/Os, one each second, that lie within 10 % of their mean.
+/// A window of five samples of the I/Os, one per second, within 10 % of their mean.
 const WANTED: SteadyState = SteadyState {
     metric: SteadyMetric::Iops,
     by_slope: false,
@@ -23,7 +23,7 @@ const WANTED: SteadyState = SteadyState {
     interval_ns: NS_PER_S,
 };
 
-/// Runs jobs that ask for a steady state, each with what it wants.
+/// Runs jobs that ask for a steady state, each with its criterion.
 fn run_wanting(lines: &[&str], wanted: &[SteadyState], target: &Arc<Target>) -> (RunResult, SteadyOutcome) {
     let jobs: Vec<_> = lines.iter().map(|line| job("job", line)).collect();
     let mut plan: Plan = plan(&jobs);
@@ -40,7 +40,7 @@ fn run_wanting(lines: &[&str], wanted: &[SteadyState], target: &Arc<Target>) -> 
 const READS: &str = "rw=randread bs=4k size=8M ioengine=sim time_based=1 runtime=60";
 
 #[test]
-fn a_speed_that_is_even_ends_the_run_when_the_window_is_full() {
+fn a_constant_rate_ends_the_run_when_the_window_is_full() {
     for (ramp_ns, interval_ns, window_ns, end_ns) in [
         (0, NS_PER_S, 5 * NS_PER_S, 5 * NS_PER_S),
         (2 * NS_PER_S, NS_PER_S, 4 * NS_PER_S, 6 * NS_PER_S),
@@ -61,7 +61,7 @@ fn a_speed_that_is_even_ends_the_run_when_the_window_is_full() {
 }
 
 #[test]
-fn a_job_counts_from_its_ramp_on() {
+fn counting_starts_after_the_ramp() {
     let (_, target) = filled(1, 16);
     let (result, steady) = run_wanting(&[&format!("{READS} ramp_time=3")], &[WANTED], &target);
     assert!(steady.attained);
@@ -69,19 +69,19 @@ fn a_job_counts_from_its_ramp_on() {
 }
 
 #[test]
-fn a_stall_in_the_window_is_waited_out() {
+fn a_stall_must_leave_the_window() {
     let stall = Fault::new(FaultKind::Stall { ns: NS_PER_S }).from_ns(3 * NS_PER_S + NS_PER_S / 2).times(1);
     let drive = plain_drive(1, vec![stall]);
     let target = simulated(&drive, 64);
     let writes = "rw=randwrite bs=4k size=8M ioengine=sim time_based=1 runtime=60";
     let (result, steady) = run_wanting(&[writes], &[WANTED], &target);
-    // The second with the end of the stall is the fifth: the five after it are similar.
+    // The stall ends in the fifth second: the five seconds after it are similar.
     assert!(steady.attained, "{steady:?}");
     assert!(result.duration_ns.abs_diff(10 * NS_PER_S) <= 2 * WRITE_NS, "{}", result.duration_ns);
 }
 
 #[test]
-fn a_speed_that_does_not_settle_runs_to_its_end() {
+fn an_unsteady_rate_runs_to_the_end() {
     let stalls = (0..12).map(|number| {
         Fault::new(FaultKind::Stall { ns: NS_PER_S }).from_ns((1 + 3 * number) * NS_PER_S).times(1)
     });
@@ -95,11 +95,11 @@ fn a_speed_that_does_not_settle_runs_to_its_end() {
 }
 
 #[test]
-fn jobs_of_a_group_are_looked_at_as_one() {
+fn jobs_of_a_group_are_judged_together() {
     let (_, target) = filled(8, 16);
     let late = format!("{READS} startdelay=3");
     let (result, steady) = run_wanting(&[READS, &late], &[WANTED, WANTED], &target);
-    // From the fourth second on there are two, and five seconds later the window has only such.
+    // From the fourth second on there are two, and five seconds later the window has only such samples.
     assert!(steady.attained);
     assert!(steady.iops.iter().all(|iops| iops.abs_diff(20_000) <= 10), "{:?}", steady.iops);
     assert!(result.duration_ns.abs_diff(8 * NS_PER_S) <= 2 * READ_NS, "{}", result.duration_ns);
@@ -109,7 +109,7 @@ fn jobs_of_a_group_are_looked_at_as_one() {
 }
 
 #[test]
-fn a_job_that_ends_by_itself_leaves_what_was_seen() {
+fn a_job_that_ends_first_leaves_its_samples() {
     let (_, target) = filled(1, 16);
     let (result, steady) = run_wanting(&[&READS.replace("runtime=60", "runtime=3")], &[WANTED], &target);
     assert_eq!((result.outcome, steady.attained, steady.criterion), (RunOutcome::Completed, false, 0.0));
@@ -117,7 +117,7 @@ fn a_job_that_ends_by_itself_leaves_what_was_seen() {
 }
 
 #[test]
-fn groups_that_follow_each_other_are_looked_at_apart() {
+fn consecutive_groups_are_judged_separately() {
     let (_, target) = filled(1, 16);
     let mut plan = plan(&[job("one", READS), job("two", READS)]);
     plan.jobs.iter_mut().for_each(|job| job.workload.steady_state = Some(WANTED));
@@ -130,7 +130,7 @@ fn groups_that_follow_each_other_are_looked_at_apart() {
 }
 
 #[test]
-fn real_time_is_sampled_at_even_marks() {
+fn real_time_is_sampled_regularly() {
     let bare = Target::without_storage(1 << 20);
     let line = "rw=randread bs=4k size=1M ioengine=null time_based=1 runtime=20";
     let wanted =
@@ -139,8 +139,8 @@ fn real_time_is_sampled_at_even_marks() {
     control.tick_ns = 60 * NS_PER_S;
     let mut plan = plan(&[job("job", line)]);
     plan.jobs[0].workload.steady_state = Some(wanted);
-    // A busy machine may give the samples a different share of CPU time than the rest of the run: then it is
-    // run again.
+    // A busy machine may give the samples a different share of CPU time than the rest of the run: then run it
+    // again.
     cardiograph_testing::soon(|| {
         let result =
             run_plan(&plan, std::slice::from_ref(&bare), 7, &control, &Events::default(), None).unwrap();
@@ -148,7 +148,7 @@ fn real_time_is_sampled_at_even_marks() {
         assert!(steady.attained && steady.iops.len() == 10, "{steady:?}");
         // Far below the time limit.
         assert!(result.duration_ns < 10 * NS_PER_S, "{}", result.duration_ns);
-        // Ten samples take 200 ms. The last I/O is earlier where the worker had no processor at the end.
+        // Ten samples take 200 ms. The last I/O is earlier if the worker had no processor at the end.
         if result.duration_ns < 190 * NS_PER_MS {
             return None;
         }

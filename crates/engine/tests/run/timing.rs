@@ -1,4 +1,4 @@
-//! When a run begins, counts and ends: exact, in simulated time.
+//! When a run begins, counts and ends, exact in simulated time.
 
 use cardiograph_core::result::RunOutcome;
 use cardiograph_core::{Direction, NS_PER_MS, NS_PER_S};
@@ -33,9 +33,9 @@ fn time_ends_a_run() {
 }
 
 #[test]
-fn an_io_that_was_issued_in_time_counts_whole() {
+fn an_io_issued_before_the_end_counts_completely() {
     let (_, target) = filled(1, 16);
-    // The third begins 50 µs before the end and is complete 50 µs after it.
+    // The third begins 50 µs before the end and completes 50 µs after it.
     let result = run_one("rw=read bs=4k size=1M runtime=250us time_based=1 ioengine=sim", &target);
     assert_eq!((result.merged(|_| true).read.ios, result.duration_ns), (3, 300_000));
 }
@@ -55,9 +55,10 @@ fn a_ramp_does_not_count() {
 }
 
 #[test]
-fn an_io_counts_by_when_it_was_issued() {
+fn an_io_counts_by_its_time_of_issue() {
     let (_, target) = filled(1, 16);
-    // At the ramp's end the third is half done: it is the ramp's. The fourth, 50 µs later, is the first that counts.
+    // At the ramp's end the third is half done and belongs to the ramp. The fourth, 50 µs later, is the first
+    // that counts.
     let result = run_one("rw=read bs=4k size=16M io_size=1M ramp_time=250us ioengine=sim", &target);
     let read = &result.merged(|_| true).read;
     assert_eq!((read.ios, read.bytes, read.issued_bytes), (253, 253 * 4_096, 1 << 20));
@@ -81,9 +82,9 @@ fn a_mix_keeps_its_shares_and_lengths() {
 }
 
 #[test]
-fn syncs_come_between_so_many_writes() {
-    // Each comes before the write that would be one too many: after the last write there is only the final
-    // one, which is not among the figures of syncs.
+fn syncs_follow_the_given_number_of_writes() {
+    // Each precedes the next write: after the last write there is only the final one, which is not among the
+    // figures of syncs.
     for (options, syncs, at_end) in [
         ("fsync=1", 255, 0),
         ("fsync=4", 63, 0),
@@ -102,7 +103,7 @@ fn syncs_come_between_so_many_writes() {
             assert_eq!(drive.counters().flush_ios, syncs + at_end, "{options}");
             assert_eq!(result.duration_ns, 256 * WRITE_NS + (syncs + at_end) * SYNC_NS, "{options}");
             assert_eq!(result.workers[0].phases.flush_ns, at_end * SYNC_NS, "{options} depth {depth}");
-            // A sync is issued without waiting for writes in flight: it waits for them in the drive.
+            // A sync is issued without waiting for writes in flight, but waits for them in the drive.
             let slowest_ns = all.sync.completion.max_ns();
             let alone_ns = SYNC_NS.min(syncs * SYNC_NS);
             assert!(slowest_ns == alone_ns || depth > 1 && slowest_ns > alone_ns, "{options}: {slowest_ns}");
@@ -111,13 +112,13 @@ fn syncs_come_between_so_many_writes() {
 }
 
 #[test]
-fn the_depth_is_really_reached() {
+fn the_queue_depth_is_reached() {
     let iops = |depth: u32| {
         let (_, target) = filled(4, 64);
         let options =
             format!("rw=randread bs=4k size=64M runtime=1 time_based=1 ioengine=sim iodepth={depth}");
         let read = run_one(&options, &target).merged(|_| true).read;
-        // Little's law: what is in flight is the rate times the time that each takes.
+        // Little's law: the number in flight is the rate times the latency.
         let in_flight = read.iops() * read.completion.mean_ns() / 1e9;
         assert!((in_flight / f64::from(depth) - 1.0).abs() < 0.02, "{in_flight} of {depth}");
         read.iops()
@@ -139,7 +140,7 @@ fn latencies_of_a_queueing_engine_add_up() {
 }
 
 #[test]
-fn jobs_start_and_end_by_each_other() {
+fn jobs_start_and_end_each_other() {
     let drive = plain_drive(32, Vec::new());
     let target = simulated(&drive, 64);
     fill(&target, "sim", 1);
@@ -156,7 +157,7 @@ fn jobs_start_and_end_by_each_other() {
         let workers = workers(&result, job);
         assert_eq!(workers.len(), clones);
         for worker in workers {
-            // The bus is shared, and adds some nanoseconds to each I/O.
+            // The bus is shared, which adds some nanoseconds to each I/O.
             assert!(
                 worker.start_ns.abs_diff(start_ms * NS_PER_MS) <= 1_000,
                 "{}: {}",
@@ -197,7 +198,7 @@ fn the_end_of_one_job_may_end_the_others() {
 }
 
 #[test]
-fn clones_do_different_things() {
+fn clones_draw_different_offsets() {
     let drive = plain_drive(64, Vec::new());
     let target = simulated(&drive, 64);
     let options = "rw=randwrite bs=4k size=64M io_size=256k ioengine=sim numjobs=64";
@@ -206,7 +207,7 @@ fn clones_do_different_things() {
     let clones: Vec<u32> = result.workers.iter().map(|worker| worker.clone).collect();
     assert_eq!(clones, (0..64).collect::<Vec<_>>());
     assert_eq!(result.merged(|_| true).write.ios, 64 * 64);
-    // 4,096 blocks drawn from 16,384, by 64 orders of their own: most are different ones.
+    // 4,096 blocks drawn from 16,384, in 64 different orders: most are different ones.
     let written = (0..16_384).filter(|block| drive.load_content(block * 4_096) != 0).count();
     assert!(written > 3_300, "{written}");
 }

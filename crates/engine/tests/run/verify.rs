@@ -23,11 +23,11 @@ fn checked(options: &str, mib: u64, faults: Vec<Fault>) -> Verified {
 }
 
 #[test]
-fn each_way_in_which_a_write_goes_wrong_is_found_and_named() {
+fn every_kind_of_write_fault_is_found_and_named() {
     use MismatchKind::{Damaged, Flipped, Misdirected, Stale, Torn, Unwritten};
     let write = |kind| vec![Fault::new(kind).on(Direction::Write).nth(300)];
     let block = |bit: u64| FaultKind::BitFlip { bit };
-    // 256 blocks, written once: what was lost was never there. Or twice: an earlier write is.
+    // 256 blocks, written once, where a lost write leaves nothing; or twice, where it leaves an earlier one.
     for (loops, kind, expected) in [
         (1, FaultKind::LostWrite, &[][..]),
         (2, FaultKind::LostWrite, &[(Stale, 1)]),
@@ -38,7 +38,7 @@ fn each_way_in_which_a_write_goes_wrong_is_found_and_named() {
         (2, block(5_000), &[(Flipped, 1)]),
         (2, block(32_767), &[(Flipped, 1)]),
         (2, FaultKind::Corrupt, &[(Damaged, 1)]),
-        // The block is missing where it belongs, and lies on another that was written before.
+        // The block is missing where it belongs, and overwrites another that was written earlier.
         (2, FaultKind::Misdirect { by_bytes: 64 << 10 }, &[(Stale, 1), (Misdirected, 1)]),
     ] {
         for (order, checksum) in [("write", "crc32c"), ("randwrite", "md5"), ("randwrite", "sha3-256")] {
@@ -50,7 +50,7 @@ fn each_way_in_which_a_write_goes_wrong_is_found_and_named() {
             let names: Vec<MismatchKind> = found.keys().copied().collect();
             let wanted: Vec<MismatchKind> = expected.iter().map(|&(kind, _)| kind).collect();
             if matches!(kind, FaultKind::Misdirect { .. }) {
-                // Whether the block that it lies on is written again before the end is left to the order.
+                // Whether the overwritten block is written again before the end depends on the order.
                 assert!(names.contains(&Stale), "{options}: {verified:?}");
                 assert!(names.iter().all(|name| wanted.contains(name)), "{options}: {verified:?}");
             } else {
@@ -67,12 +67,12 @@ fn each_way_in_which_a_write_goes_wrong_is_found_and_named() {
 }
 
 #[test]
-fn a_misdirected_write_is_reported_where_it_lies() {
+fn a_misdirected_write_is_reported_where_it_was_stored() {
     let faults =
         vec![Fault::new(FaultKind::Misdirect { by_bytes: (1 << 20) - 4_096 }).on(Direction::Write).nth(101)];
     let verified = checked("rw=write bs=4k size=1M verify=crc32c", 2, faults);
     assert_eq!(verified.kinds, BTreeMap::from([(MismatchKind::Unwritten, 1)]));
-    // A block that was written before lies under it.
+    // It overwrites a block that was written earlier.
     let back = plain_drive(8, Vec::new()).model().capacity_bytes - (8 << 10);
     let faults = vec![Fault::new(FaultKind::Misdirect { by_bytes: back }).on(Direction::Write).nth(101)];
     let verified = checked("rw=write bs=4k size=1M verify=crc32c", 1, faults);
@@ -87,20 +87,20 @@ fn a_misdirected_write_is_reported_where_it_lies() {
 }
 
 #[test]
-fn a_lost_write_is_found_between_overlapping_writes_in_flight() {
+fn a_lost_write_is_found_among_overlapping_writes_in_flight() {
     // Each offset is written many times; writes in flight together may complete in either order, others not.
     let faults = vec![Fault::new(FaultKind::LostWrite).on(Direction::Write).nth(4_047).times(50)];
     let options = "rw=randwrite norandommap=1 bs=4k size=1M io_size=16M iodepth=8 verify=crc32c";
     let verified = checked(options, 1, faults);
     assert_eq!(verified.kinds, BTreeMap::from([(MismatchKind::Stale, verified.bad_blocks)]), "{verified:?}");
-    // Each of the last 50 of 4,096 writes is lost. Few went where another of the last did, or where the write before is so
-    // recent that the two could have been in flight together.
+    // Each of the last 50 of 4,096 writes is lost. Few went to an offset of another of the last, or one whose
+    // previous write is so recent that the two could have been in flight together.
     assert!((35..=50).contains(&verified.bad_blocks), "{verified:?}");
 }
 
 #[test]
-fn a_million_clean_blocks_raise_no_alarm() {
-    // A block each 512 bytes; reads and writes that overlap by whole and by part, 32 in flight.
+fn a_million_intact_blocks_raise_no_alarm() {
+    // A block per 512 bytes; reads and writes that overlap completely and partly, 32 in flight.
     for (options, writes_min) in [
         ("rw=randwrite bs=4k io_size=512M", 1 << 20),
         ("rw=randrw rwmixread=30 bsrange=512-8k blockalign=512 io_size=120M verify_backlog=1000", 15_000),
@@ -113,7 +113,7 @@ fn a_million_clean_blocks_raise_no_alarm() {
 }
 
 #[test]
-fn clones_that_write_to_the_same_places_raise_no_alarm() {
+fn clones_that_write_to_the_same_offsets_raise_no_alarm() {
     let target = simulated(&plain_drive(8, Vec::new()), 1);
     let options = "ioengine=sim rw=randwrite norandommap=1 bs=4k size=1M numjobs=4 iodepth=4 verify=md5";
     let result = run_one(options, &target);

@@ -1,4 +1,4 @@
-//! SATA: statistics defined by the standard, and attributes that vary by vendor. Their meaning is known only
+//! SATA: statistics defined by the standard, and attributes that vary by vendor, whose meaning is known only
 //! if the drive is in smartctl's database; otherwise their names are guesses.
 
 use serde_json::Value;
@@ -11,11 +11,11 @@ use crate::health::json::{count, count_at, get, text_at};
 pub(super) struct Sata {
     /// Share of its life used, in percent, as defined by the standard.
     pub statistics_used_percent: Option<u16>,
-    /// The same, and its source attribute.
+    /// The same from an attribute, with its name.
     pub used: Option<(u16, String)>,
-    /// Bytes written in its life, as the standard defines them.
+    /// Bytes written in its life, as defined by the standard.
     pub statistics_written_bytes: Option<u64>,
-    /// The same, and its source attribute.
+    /// The same from an attribute, with its name.
     pub written: Option<(u64, String)>,
     pub read_bytes: Option<u64>,
     pub unsafe_shutdowns: Option<u64>,
@@ -73,7 +73,7 @@ pub(super) fn read(root: &Value) -> Sata {
     };
     let block_bytes = count_at(root, "logical_block_size").unwrap_or(512);
     let sectors = |name: &str| statistic(name)?.checked_mul(block_bytes);
-    // Rotating drives do not wear out like this and use these numbers otherwise.
+    // Rotating drives do not wear out like this and use these numbers differently.
     let turns = count_at(root, "rotation_rate").is_some_and(|rate| rate > 0);
     let used = (!turns).then(|| {
         LIFE_LEFT.iter().find_map(|name| {
@@ -172,7 +172,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn attributes_of_a_known_drive_are_read() {
+    fn attributes_of_a_known_drive_are_parsed() {
         let Answer { health, sata_mbit_per_s_max, turns_per_min, hides_zones, .. } = ask(SATA);
         assert_eq!((sata_mbit_per_s_max, turns_per_min, hides_zones), (Some(6_000), Some(0), false));
         assert_eq!(health.used_percent, Some(19));
@@ -193,7 +193,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn names_of_an_unknown_drive_are_not_believed() {
+    fn attribute_names_of_an_unknown_drive_are_not_trusted() {
         let health =
             ask(&SATA.replace("\"in_smartctl_database\":true", "\"in_smartctl_database\":false")).health;
         assert_eq!((health.used_percent, health.used_from, health.written_bytes), (None, None, None));
@@ -205,8 +205,8 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn overlapping_tracks_are_read() {
-        // Word 69 of what the drive says, in the words of smartctl 7.3.
+    fn overlapping_tracks_are_detected() {
+        // Word 69 of the identify data, in the words of smartctl 7.3.
         for (capabilities, hides_zones) in [("device_managed", true), ("host_aware", false)] {
             let zones = format!(r#"{{"zoned_device":{{"capabilities":"{capabilities}"}},"#);
             assert_eq!(ask(&SATA.replacen('{', &zones, 1)).hides_zones, hides_zones, "{capabilities}");
@@ -214,7 +214,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn statistics_come_before_attributes() {
+    fn statistics_take_precedence_over_attributes() {
         let row = |name: &str, value: u64, valid: bool| {
             format!(r#"{{"offset":8,"name":"{name}","value":{value},"flags":{{"valid":{valid}}}}}"#)
         };

@@ -2,8 +2,8 @@
 //! wrap it.
 //!
 //! Events also lie in a ring that the kernel maps into the process, at the address that serves as the
-//! context's id. They are taken from there without a system call if its header is the known one; where
-//! something emulates the kernel without such a header, by `io_getevents`.
+//! context's id. They are taken from there without a system call if its header is the known one; otherwise,
+//! as under an emulated kernel, with `io_getevents`.
 
 use std::ffi::{c_int, c_long, c_ulong};
 use std::io;
@@ -17,11 +17,11 @@ pub const WRITE: u16 = 1;
 pub const FSYNC: u16 = 2;
 pub const FDATASYNC: u16 = 3;
 
-// The other order has `key` and `transfer_flags` the other way round.
+// With the other byte order, `key` and `transfer_flags` are swapped.
 const _: () =
     assert!(cfg!(target_endian = "little"), "libaio: write the control block for big-endian processors");
 
-/// A request, as the kernel reads it on a little-endian processor (`struct iocb`).
+/// A request as defined by the kernel for little-endian processors (`struct iocb`).
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ControlBlock {
@@ -58,7 +58,7 @@ impl ControlBlock {
         Self {
             buffer: buffer.expose_provenance() as u64,
             len_bytes: u64::from(len_bytes),
-            // An offset beyond any file becomes negative, and the kernel refuses it.
+            // An offset beyond any file becomes negative, so the kernel refuses it.
             offset_bytes: offset_bytes as i64,
             ..Self::sync(opcode, file, data)
         }
@@ -82,10 +82,10 @@ pub struct Event {
     result_2: i64,
 }
 
-/// The layouts are the same for 32 and for 64 bits.
+/// The layouts are the same on 32-bit and 64-bit machines.
 const _: () = assert!(size_of::<ControlBlock>() == 64 && size_of::<Event>() == 32);
 
-/// A timeout as these system calls take it: two machine words.
+/// A timeout for these system calls: two machine words.
 #[repr(C)]
 struct Timeout {
     seconds: c_long,
@@ -99,7 +99,7 @@ struct RingHeader {
     events: u32,
     /// Index of the next event to take. Written by the consumer.
     head: AtomicU32,
-    /// Index of the next event to come. Written by the kernel.
+    /// Index of the next free entry. Written by the kernel.
     tail: AtomicU32,
     magic: u32,
     compatible_features: u32,
@@ -122,7 +122,7 @@ impl Ring {
         if !header.is_aligned() {
             return None;
         }
-        // SAFETY: the id of a context is the address at which the kernel mapped its ring; that is part of the
+        // SAFETY: a context's id is the address at which the kernel mapped its ring. This is part of the
         // interface, and the C library for it relies on it too.
         let ring = unsafe { header.as_ref() };
         let is_known = ring.magic == RING_MAGIC
@@ -133,24 +133,25 @@ impl Ring {
 
     /// Takes at most `max` events. Returns how many.
     fn take(&mut self, max: u32, mut each: impl FnMut(&Event)) -> u32 {
-        // SAFETY: the mapping lives as long as the context, and its header changes only by the two atomics.
+        // SAFETY: the mapping lives as long as the context, and its header changes only through the two
+        // atomics.
         let header = unsafe { self.header.as_ref() };
         let mut head = header.head.load(Ordering::Relaxed);
-        // Everything the kernel wrote before it moved the tail is visible from here on.
+        // Everything the kernel wrote before it moved the tail is now visible.
         let tail = header.tail.load(Ordering::Acquire);
         if head >= self.events || tail >= self.events {
             return 0;
         }
         let mut taken = 0;
         while head != tail && taken < max {
-            // SAFETY: the events follow the header, `head` is less than their number, and the kernel does not write
-            // to a place between head and tail.
+            // SAFETY: the events follow the header, `head` is less than their number, and the kernel does not
+            // write to entries between head and tail.
             each(unsafe { self.header.add(1).cast::<Event>().add(head as usize).as_ref() });
             head = if head + 1 == self.events { 0 } else { head + 1 };
             taken += 1;
         }
         if taken > 0 {
-            // Returns the entries to the kernel after they were read.
+            // Returns the entries to the kernel after reading them.
             header.head.store(head, Ordering::Release);
         }
         taken
@@ -179,7 +180,7 @@ impl Context {
     /// Creates a context for `requests` requests at a time.
     ///
     /// # Errors
-    /// `EAGAIN` when all contexts of the machine together would exceed `fs.aio-max-nr`, `ENOSYS` without
+    /// `EAGAIN` if all contexts of the machine together would exceed `fs.aio-max-nr`, `ENOSYS` without
     /// support.
     pub fn new(requests: u32) -> io::Result<Self> {
         let mut id: c_ulong = 0;
@@ -238,10 +239,10 @@ impl Context {
         })
     }
 
-    /// Cancels a request. Whether or not the kernel can, its event comes the usual way.
+    /// Cancels a request. Its event arrives as usual, whether or not the kernel could cancel it.
     pub fn cancel(&self, block: &mut ControlBlock) {
         let mut event = Event::default();
-        // SAFETY: the kernel looks the request up by the block's address and its key, and may write the event.
+        // SAFETY: the kernel looks up the request by the block's address and key, and may write the event.
         unsafe {
             libc::syscall(libc::SYS_io_cancel, self.id, ptr::from_mut(block), &raw mut event);
         }
@@ -251,7 +252,7 @@ impl Context {
 impl Drop for Context {
     /// Waits for everything in flight, and for a grace period on all processors: some 30 ms.
     fn drop(&mut self) {
-        // SAFETY: the context is this one's own, and nothing of it is used any more.
+        // SAFETY: this value owns the context, and nothing uses it any more.
         unsafe { libc::syscall(libc::SYS_io_destroy, self.id) };
     }
 }
@@ -294,8 +295,8 @@ mod tests {
     }
 
     #[test]
-    fn events_are_taken_in_order_and_around_the_end() {
-        // Head, tail, the most to take; what is taken, and where the head is then.
+    fn events_are_taken_in_order_and_wrap_around() {
+        // Head, tail, maximum to take; expected events, and the head afterwards.
         for (head, tail, max, expected, head_after) in [
             (0, 0, 9, vec![], 0),
             (0, 3, 9, vec![0, 1, 2], 3),
@@ -304,7 +305,7 @@ mod tests {
             (3, 2, 9, vec![3, 0, 1], 2),
             (2, 1, 2, vec![2, 3], 0),
             (3, 0, 9, vec![3], 0),
-            // Nonsense is not followed.
+            // Invalid indices are ignored.
             (4, 0, 9, vec![], 4),
             (0, 4, 9, vec![], 0),
         ] {
@@ -318,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_ring_that_is_known_is_used() {
+    fn only_a_known_ring_is_used() {
         assert!(Mapped::new(0, 0).ring().is_some());
         let spoil: [fn(&mut RingHeader); 3] = [
             |header| header.magic = 0,

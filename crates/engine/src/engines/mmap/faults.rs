@@ -1,17 +1,17 @@
 //! Surviving SIGBUS in a mapping.
 //!
-//! A system call reports a bad sector by an error number. A mapping cannot: when a page that a copy touches
+//! A system call reports a bad sector by an error number. A mapping cannot: if a page touched by a copy
 //! cannot be read (the sector is bad, the file was truncated, the file system is full), the kernel sends
 //! SIGBUS to the thread, which by default kills the process and with it the results of all jobs.
 //!
-//! Jumping out of the handler to the start of the copy, as in C, is not possible in Rust: it would skip the
+//! Jumping from the handler to the start of the copy, as in C, is impossible in Rust: it would skip the
 //! frames in between. So the copy runs to its end. The handler maps an empty page over the missing one, sets
-//! a flag and returns; the processor retries the instruction, which now succeeds. After the copy the flag
-//! shows that part of it never reached the file: the request fails with EIO, and the mapping, which has
-//! foreign pages in it by now, is recreated before further use.
+//! a flag and returns; the processor retries the instruction, which now succeeds. If the flag is set after
+//! the copy, part of it never reached the file: the request fails with EIO, and the mapping, which now
+//! contains foreign pages, is recreated before further use.
 //!
-//! The handler acts only on faults between two addresses that the thread itself has set for the duration of
-//! its copy. All others kill the process, as by default: a fault elsewhere is a bug and must not be hidden.
+//! The handler acts only on faults in the address range that the thread set for its copy. All others kill the
+//! process, as by default: a fault anywhere else is a bug and must not be hidden.
 //!
 //! Everything called in the handler is async-signal-safe: one system call, without the C library's `errno`,
 //! and thread-locals without lazy initialization. They are atomic only so that the compiler does not move
@@ -80,8 +80,8 @@ pub unsafe fn copy(
         expected.start.store(mapped, Ordering::Relaxed);
         expected.end.store(mapped + mapped_len_bytes, Ordering::Relaxed);
         compiler_fence(Ordering::SeqCst);
-        // SAFETY: the caller's promise. What lies in a shared mapping may be changed by others meanwhile; the bytes are
-        // then some of both, as with a system call.
+        // SAFETY: the caller's promise. Others may change a shared mapping meanwhile; the copy is then a
+        // mixture, as with a system call.
         unsafe { ptr::copy_nonoverlapping(from, to, len_bytes) };
         compiler_fence(Ordering::SeqCst);
         expected.end.store(0, Ordering::Relaxed);
@@ -94,7 +94,7 @@ pub unsafe fn copy(
 }
 
 extern "C" fn on_fault(signal: c_int, information: *mut libc::siginfo_t, _: *mut c_void) {
-    // SAFETY: the kernel gives a valid one, and for this signal it has an address.
+    // SAFETY: the kernel passes a valid pointer, and this signal has an address.
     let address = unsafe { (*information).si_addr() } as usize;
     let is_mended = EXPECTED.with(|expected| {
         let is_expected =
@@ -106,7 +106,7 @@ extern "C" fn on_fault(signal: c_int, information: *mut libc::siginfo_t, _: *mut
         false
     });
     if !is_mended {
-        // The instruction is executed once more, and this time the process ends.
+        // The instruction is executed again, and this time ends the process.
         // SAFETY: the action is plain data.
         unsafe {
             let mut default: libc::sigaction = std::mem::zeroed();
@@ -121,6 +121,6 @@ fn cover(address: usize) -> bool {
     let page_len_bytes = PAGE_LEN_BYTES.load(Ordering::Relaxed);
     let page = address - address % page_len_bytes;
     let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::FIXED);
-    // SAFETY: the address lies in a mapping that its owner lets be replaced.
+    // SAFETY: the address is in a mapping whose owner permits replacing it.
     unsafe { rustix::mm::mmap_anonymous(page as *mut c_void, page_len_bytes, access, flags) }.is_ok()
 }

@@ -64,7 +64,7 @@ impl Window {
     fn find(&self, offset_bytes: u64, len_bytes: usize) -> Option<*mut u8> {
         let inside = offset_bytes.wrapping_sub(self.start_bytes);
         let is_inside = inside <= self.len_bytes as u64 && len_bytes as u64 <= self.len_bytes as u64 - inside;
-        // SAFETY: the place lies inside the mapping.
+        // SAFETY: the address is inside the mapping.
         (is_inside && len_bytes > 0).then(|| unsafe { self.base.add(inside as usize) })
     }
 }
@@ -78,7 +78,7 @@ pub struct Mapping<F: AsFd> {
     window: Window,
 }
 
-// SAFETY: the window belongs to the mapping alone.
+// SAFETY: the window belongs to this mapping alone.
 unsafe impl<F: AsFd + Send> Send for Mapping<F> {}
 
 impl<F: AsFd> Mapping<F> {
@@ -103,11 +103,11 @@ impl<F: AsFd> Mapping<F> {
     /// Copies bytes from the file.
     ///
     /// # Errors
-    /// See [`CopyError`]. It is unknown then which bytes were copied.
+    /// See [`CopyError`]. It is then unknown which bytes were copied.
     #[inline]
     pub fn read(&mut self, offset_bytes: u64, to: &mut [u8]) -> Result<(), CopyError> {
         let from = self.locate(offset_bytes, to.len())?;
-        // SAFETY: `to` is memory of the caller's, and the mapping is this one's own.
+        // SAFETY: `to` is the caller's memory, and the mapping belongs to this value.
         let is_whole = unsafe { faults::copy(from, to.as_mut_ptr(), to.len(), self.bounds()) };
         if is_whole { Ok(()) } else { Err(self.faulted()) }
     }
@@ -115,12 +115,12 @@ impl<F: AsFd> Mapping<F> {
     /// Copies bytes into the file, which must be mapped for writing.
     ///
     /// # Errors
-    /// See [`CopyError`]. It is unknown then which bytes were copied.
+    /// See [`CopyError`]. It is then unknown which bytes were copied.
     #[inline]
     pub fn write(&mut self, offset_bytes: u64, from: &[u8]) -> Result<(), CopyError> {
         assert!(self.way.writes, "a mapping for reading");
         let to = self.locate(offset_bytes, from.len())?;
-        // SAFETY: as in `read`; the mapping can be written to.
+        // SAFETY: as in `read`; the mapping is writable.
         let is_whole = unsafe { faults::copy(from.as_ptr(), to, from.len(), self.bounds()) };
         if is_whole { Ok(()) } else { Err(self.faulted()) }
     }
@@ -138,18 +138,18 @@ impl<F: AsFd> Mapping<F> {
     /// Drops the clean pages of a range, from this process and from the kernel's cache.
     pub fn forget(&self, offset_bytes: u64, len_bytes: usize) {
         let Some((base, pages_len_bytes)) = self.pages(offset_bytes, len_bytes) else { return };
-        // SAFETY: the pages are mapped, and shared: what is in them stays in the file.
+        // SAFETY: the pages are mapped and shared, so the file keeps their content.
         let _ = unsafe { rustix::mm::madvise(base.cast(), pages_len_bytes, Advice::LinuxDontNeed) };
         let start_bytes = self.window.start_bytes + (base as usize - self.window.base as usize) as u64;
         let len = std::num::NonZeroU64::new(pages_len_bytes as u64);
         let _ = rustix::fs::fadvise(&self.file, start_bytes, len, rustix::fs::Advice::DontNeed);
     }
 
-    /// The mapped pages that hold a range of the file; `None` where there are none.
+    /// The mapped pages that hold a range of the file; `None` if there are none.
     fn pages(&self, offset_bytes: u64, len_bytes: usize) -> Option<(*mut u8, usize)> {
         let start = self.window.find(offset_bytes, len_bytes)?;
         let into_page = start as usize % rustix::param::page_size();
-        // SAFETY: the window begins on a page, so that this one is in it.
+        // SAFETY: the window starts at a page boundary, so the page lies in it.
         Some((unsafe { start.sub(into_page) }, len_bytes + into_page))
     }
 
@@ -188,24 +188,24 @@ impl<F: AsFd> Mapping<F> {
         let window_bytes = self.way.window_len_bytes_max.max(needed_bytes).min(self.len_bytes - start_bytes);
         let window_bytes = usize::try_from(window_bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let access = if self.way.writes { ProtFlags::READ | ProtFlags::WRITE } else { ProtFlags::READ };
-        // SAFETY: a mapping at an address of the kernel's choice touches nothing that exists.
+        // SAFETY: a mapping at an address chosen by the kernel overlaps no existing memory.
         let base = unsafe {
             rustix::mm::mmap(ptr::null_mut(), window_bytes, access, MapFlags::SHARED, &self.file, start_bytes)
         }?;
         self.window = Window { base: base.cast(), start_bytes, len_bytes: window_bytes };
         if self.way.huge_pages {
-            // SAFETY: the mapping is this one's own.
+            // SAFETY: the mapping was just created.
             unsafe { rustix::mm::madvise(base, window_bytes, Advice::LinuxHugepage) }
                 .map_err(|errno| explained(io::Error::from(errno).kind(), message!("engine-no-thp")))?;
         }
         if let Some(advice) = self.way.advice {
-            // SAFETY: as above. What the kernel makes of it is its own affair.
+            // SAFETY: as above. The kernel may ignore the advice.
             let _ = unsafe { rustix::mm::madvise(base, window_bytes, advice) };
         }
         Ok(())
     }
 
-    /// Recreates the window: it has foreign pages in it.
+    /// Recreates the window, because it contains foreign pages.
     #[cold]
     fn faulted(&mut self) -> CopyError {
         self.unmap();
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_found_whatever_is_mapped() {
+    fn bytes_are_found_in_any_window() {
         for window_len_bytes_max in [u64::MAX, 3 * PAGE as u64, PAGE as u64, 1] {
             let way = MapOptions { writes: true, advice: None, huge_pages: false, window_len_bytes_max };
             let mut mapping = Mapping::new(file(), (PAGES * PAGE) as u64, way).unwrap();
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_cut_short_fails_where_it_is_short() {
+    fn a_truncated_file_fails_past_its_end() {
         let way =
             MapOptions { writes: true, advice: None, huge_pages: false, window_len_bytes_max: u64::MAX };
         let mut mapping = Mapping::new(file(), (PAGES * PAGE) as u64, way).unwrap();
@@ -282,14 +282,14 @@ mod tests {
         mapping.read(0, &mut bytes).unwrap();
         mapping.file.set_len(8 * PAGE as u64).unwrap();
         for _ in 0..3 {
-            // Several pages are missing, and one of several.
+            // Several missing pages, then one missing page of several.
             assert_eq!(mapping.read((9 * PAGE) as u64, &mut bytes), Err(CopyError::Fault));
             assert_eq!(mapping.write((6 * PAGE) as u64, &bytes), Err(CopyError::Fault));
             mapping.read((3 * PAGE) as u64, &mut bytes[..PAGE]).unwrap();
             assert!(bytes[..PAGE].iter().all(|&byte| byte == 3), "what is there is read");
         }
         assert_eq!(mapping.file.metadata().unwrap().len(), 8 * PAGE as u64);
-        // Threads do not disturb each other.
+        // Threads do not affect each other.
         mapping.file.set_len((PAGES * PAGE) as u64).unwrap();
         std::thread::scope(|scope| {
             scope.spawn(|| mapping.read((9 * PAGE) as u64, &mut bytes).unwrap());

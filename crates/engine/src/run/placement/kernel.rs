@@ -4,7 +4,7 @@ use std::io;
 
 use cardiograph_core::workload::IoPriority;
 
-/// Bits of a mask of NUMA nodes: more than any kernel has nodes.
+/// Bits of a mask of NUMA nodes, more than the nodes of any kernel.
 const NODE_BITS: usize = 1_024;
 const WORD_BITS: usize = libc::c_ulong::BITS as usize;
 /// `IOPRIO_WHO_PROCESS`, which means a thread.
@@ -13,7 +13,7 @@ const WHO_THREAD: libc::c_long = 1;
 /// Sets the I/O priority of the calling thread.
 ///
 /// # Errors
-/// When the kernel refuses it, as for realtime priorities without privileges.
+/// When the kernel refuses it, as it does realtime priorities without privileges.
 pub(super) fn set_io_priority(priority: IoPriority) -> io::Result<()> {
     let value = libc::c_long::from(priority.kernel_value());
     // SAFETY: the call takes three numbers; 0 is the calling thread.
@@ -21,10 +21,10 @@ pub(super) fn set_io_priority(priority: IoPriority) -> io::Result<()> {
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Sets the memory policy of the calling thread (`MPOL_BIND`, ...) to these nodes.
+/// Sets the calling thread's memory policy (`MPOL_BIND`, ...) to these nodes.
 ///
 /// # Errors
-/// When the kernel refuses it: there is no such node, it has no memory, or the kernel has no NUMA support.
+/// When the kernel refuses it: a node does not exist or has no memory, or the kernel has no NUMA support.
 pub(super) fn set_memory_policy(mode: libc::c_int, nodes: &[u32]) -> io::Result<()> {
     let mut mask = [0 as libc::c_ulong; NODE_BITS / WORD_BITS];
     for &node in nodes {
@@ -34,7 +34,7 @@ pub(super) fn set_memory_policy(mode: libc::c_int, nodes: &[u32]) -> io::Result<
     // The kernel uses one bit less than this.
     let bits = NODE_BITS as libc::c_long + 1;
     let mode = libc::c_long::from(mode);
-    // SAFETY: the kernel reads `NODE_BITS` bits of the mask, which is as long and outlives the call.
+    // SAFETY: the kernel reads `NODE_BITS` bits of the mask, which has that length and outlives the call.
     let result = unsafe { libc::syscall(libc::SYS_set_mempolicy, mode, mask.as_ptr(), bits) };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

@@ -28,7 +28,7 @@ fn written_from(first: u64, form: &BlockForm, blocks: usize) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_wrong_with_a_block_of_a_pattern_is_named_as_far_as_that_can_be_known() {
+fn damage_to_a_pattern_block_is_named_as_far_as_possible() {
     use MismatchKind::{Damaged, Flipped, Misdirected, Torn, Unwritten};
     let cases: [(&str, Change, MismatchKind, &str, &str); 13] = [
         (
@@ -81,7 +81,7 @@ fn what_is_wrong_with_a_block_of_a_pattern_is_named_as_far_as_that_can_be_known(
             "verify-byte.at-in(byte=0, content=verify-pattern-content, value=de)",
             "verify-byte.differs(",
         ),
-        // One that is zeros differs only where something else is.
+        // A block of zeros differs only where the pattern does.
         (
             "0",
             |block| block[9] = 1,
@@ -160,7 +160,7 @@ fn a_header_before_a_pattern_identifies_writes() {
             let expected = if bad_blocks == 0 { vec![] } else { vec![(kind, bad_blocks)] };
             assert_eq!(kinds, expected, "{checksum:?} {:?}", verified.first);
         }
-        // Another pattern under valid headers.
+        // Valid headers with another pattern.
         let wrong = form_of(checksum, "\"abd\"%o");
         let verified = faults(&written_from(5, &wrong, 4), &form, |_| Expected::Any);
         assert_eq!(verified.kinds.keys().collect::<Vec<_>>(), [&Damaged]);
@@ -168,8 +168,8 @@ fn a_header_before_a_pattern_identifies_writes() {
 }
 
 #[test]
-fn writes_that_cover_others_in_part_leave_a_pattern_that_is_accepted() {
-    // Lengths of 512 bytes to 4 KiB, at multiples of 512 bytes; seven bytes fit into none of them.
+fn partial_overwrites_with_the_same_pattern_are_accepted() {
+    // Lengths of 512 bytes to 4 KiB, at multiples of 512 bytes; none is a multiple of seven bytes.
     for text in ["\"sevenby\"", "\"x\"%o"] {
         let form =
             BlockForm { block_len_bytes: 512, write_step_bytes: 512, ..form_of(Checksum::Pattern, text) };
@@ -191,7 +191,7 @@ fn writes_that_cover_others_in_part_leave_a_pattern_that_is_accepted() {
             checker.verified().bad_blocks
         };
         assert_eq!(bad_blocks(&form, &mut bytes.clone()), 0, "{text}");
-        // Where all writes have one length, a write that began elsewhere is wrong.
+        // If all writes have one length, a write that began at another offset is wrong.
         let strict = BlockForm { write_step_bytes: 1_024, write_len_bytes_max: 1_024, ..form.clone() };
         assert!(bad_blocks(&strict, &mut bytes.clone()) > 10, "{text}");
         bytes[5_000] ^= 16;

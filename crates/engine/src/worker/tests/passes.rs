@@ -36,7 +36,7 @@ fn each_pass_begins_with_a_turn() {
             vec![],
         ),
         (Workload { file_action: Some(FileAction::Stat), ..reads(three) }, vec![(Read, 48)], vec![]),
-        // What each loop wrote is synced before the next; what runs by time has one end.
+        // Each loop's writes are synced before the next loop; a job that runs by time has only one end.
         (writes(three), [(Write, 16), (Fsync, 1)].repeat(3), vec![17, 34]),
         (writes(timed), vec![(Write, 40), (Fsync, 1)], vec![16, 32]),
         // The ramp counts towards the job.
@@ -53,7 +53,7 @@ fn each_pass_begins_with_a_turn() {
             }
         }
     }
-    // Trims before writes are as long as these.
+    // Trims before writes have the length of the writes.
     let trims = Workload { trims: Trims::BeforeWrites, ..writes(until(Some(2 * 2 * 64 * KIB), None)) };
     let run = Bench { turns: true, ..Bench::default() }.run(trims);
     let count = |kind| run.drive.kinds().iter().filter(|&&found| found == kind).count();

@@ -15,7 +15,7 @@ pub(super) fn for_s(seconds: u64) -> StopWhen {
 }
 
 #[test]
-fn ios_go_out_when_they_are_due() {
+fn ios_are_issued_when_due() {
     for bench in [Bench::default(), queueing()] {
         let workload =
             Workload { rate: at_most(ios_per_s(1_000)), stop: for_s(2), ..job(Order::Sequential, 100) };
@@ -47,13 +47,13 @@ fn bytes_and_uneven_rates_are_exact_over_time() {
 }
 
 #[test]
-fn a_stall_counts_for_each_io_that_it_held_up() {
+fn a_stall_counts_for_each_io_that_it_delayed() {
     let workload =
         Workload { rate: at_most(ios_per_s(1_000)), stop: for_s(3), ..job(Order::Sequential, 100) };
     let faults = vec![Fault::Stall { request: 500, ns: NS_PER_S }];
     let run = Bench { faults, ..Bench::default() }.run(workload);
     let read = run.result(Direction::Read);
-    // The work missed in that second is caught up on.
+    // The work missed in that second is made up for.
     assert_eq!(read.ios, 3_000);
     let slow = |latency: &cardiograph_core::Latency| {
         let buckets = latency.histogram().buckets();
@@ -61,15 +61,15 @@ fn a_stall_counts_for_each_io_that_it_held_up() {
             buckets.filter(|&(bucket, _)| cardiograph_core::histogram::bucket_low_ns(bucket) > 2 * IO_NS);
         slow.map(|(_, count)| count).sum::<u64>()
     };
-    // By completion latency, one I/O was slow. By intended latency, each that was due in that second, and
-    // those due while the backlog was worked off at one per 100 µs.
+    // By completion latency, one I/O was slow. By intended latency, so was each that was due in that second,
+    // and those due while the backlog was worked off at one per 100 µs.
     assert_eq!(slow(&read.completion), 1);
     let intended = read.intended.unwrap();
     assert_eq!(intended.max_ns(), NS_PER_S + IO_NS);
     let expected = 1_000.0 * 1.0 / 0.9;
     let found = slow(&intended) as f64;
     assert!((found - expected).abs() < 3.0, "{found} instead of {expected:.0}");
-    // The mean of a backlog that shrinks evenly from a second to nothing.
+    // The mean of a backlog that shrinks linearly from a second to zero.
     let mean_ns = intended.mean_ns();
     let expected_ns = IO_NS as f64 + 0.5 * expected * 1e9 / 3_000.0;
     assert!((mean_ns / expected_ns - 1.0).abs() < 0.01, "{mean_ns} instead of {expected_ns}");
@@ -77,7 +77,7 @@ fn a_stall_counts_for_each_io_that_it_held_up() {
 
 #[test]
 fn the_queue_is_not_drained_while_an_io_is_not_due() {
-    // Requests take 100 ms and one is due every 10 ms: ten are in flight all the time.
+    // Requests take 100 ms and one is due every 10 ms, so ten are always in flight.
     let slow: Vec<Fault> =
         (0..500).map(|request| Fault::Stall { request, ns: 100 * NS_PER_MS - IO_NS }).collect();
     let workload = Workload { rate: at_most(ios_per_s(100)), stop: for_s(2), ..job(Order::Sequential, 100) };
@@ -101,20 +101,20 @@ fn each_direction_has_its_own_limit() {
         let run = Bench::default().run(Workload { rate, stop, ..job(Order::RandomUnique, 70) });
         (run.ios().0, run.ios().1)
     };
-    // As in fio the limits decide the shares where both are reached,
+    // As in fio, the limits decide the shares if both are reached,
     assert_eq!(ios(limits(Some(100), Some(400)), for_s(2)), (200, 800));
     assert_eq!(ios(limits(Some(1_000), Some(1_000)), for_s(2)), (2_000, 2_000));
     // a direction without a limit does not wait for the other,
     let (reads, writes) = ios(limits(Some(100), None), for_s(2));
     assert_eq!(reads + writes, 20_000);
     assert!((199..=200).contains(&reads), "{reads}");
-    // and the mix decides where the drive is slower than the limits.
+    // and the mix decides if the drive is slower than the limits.
     let (reads, writes) = ios(limits(Some(50_000), Some(50_000)), for_s(2));
     assert_eq!((reads, writes), (14_000, 6_000));
 }
 
 #[test]
-fn the_ramp_is_paced_and_leaves_no_debt() {
+fn the_ramp_is_paced_and_its_backlog_is_dropped() {
     let stalled = vec![Fault::Stall { request: 100, ns: 10 * NS_PER_S }];
     for (faults, begun_at) in [(Vec::new(), NS_PER_S), (stalled, 10_100_000_000 + IO_NS)] {
         let workload = Workload {
@@ -127,16 +127,16 @@ fn the_ramp_is_paced_and_leaves_no_debt() {
         let read = run.result(Direction::Read);
         assert_eq!(read.ios, 2_000);
         let in_ramp = read.issued_bytes / (4 * KIB) - 2_000;
-        // The stall lies in the ramp: work missed there is not caught up on.
+        // The stall is in the ramp: work missed there is not made up for.
         let expected = if begun_at == NS_PER_S { 1_000 } else { 101 };
         assert_eq!(in_ramp, expected);
     }
 }
 
 #[test]
-fn a_speed_that_is_not_reached_fails_the_worker() {
+fn a_missed_minimum_rate_fails_the_worker() {
     let demand = |per_second, min_per_second| at_most(Rate::Ios { per_second, min_per_second });
-    // The drive does 10,000 in a second, and has begun another one.
+    // The drive does 10,000 per second, and has begun one more.
     for (rate, missed) in
         [(demand(0, 10_001), None), (demand(0, 10_002), Some(10_000)), (demand(500, 400), None)]
     {
@@ -165,7 +165,7 @@ fn a_speed_that_is_not_reached_fails_the_worker() {
 }
 
 #[test]
-fn a_later_cycle_counts_by_itself() {
+fn each_cycle_is_checked_separately() {
     let rate = at_most(Rate::Ios { per_second: 0, min_per_second: 5_000 });
     let faults = vec![Fault::Stall { request: 25_000, ns: 8 * NS_PER_S / 10 }];
     let run = Bench { faults, ..Bench::default() }.run(Workload {
@@ -178,8 +178,8 @@ fn a_later_cycle_counts_by_itself() {
     assert_eq!(run.end.ended_at, 3_300 * NS_PER_MS + IO_NS);
 }
 
-/// The largest distance between a sorted sample and a distribution (Kolmogorov and Smirnov), times the root of its size: one
-/// sample in 1,000 of the distribution itself is above 1.95.
+/// The largest distance between a sorted sample and a distribution (Kolmogorov and Smirnov), times the root
+/// of its size: one in 1,000 samples of the distribution itself exceeds 1.95.
 fn ks(sample: &[f64], share_below: impl Fn(f64) -> f64) -> f64 {
     let n = sample.len() as f64;
     let distances = sample.iter().enumerate().map(|(rank, &value)| {
@@ -190,7 +190,7 @@ fn ks(sample: &[f64], share_below: impl Fn(f64) -> f64) -> f64 {
 }
 
 #[test]
-fn poisson_arrivals_have_exponential_gaps_with_the_mean_of_the_rate() {
+fn poisson_arrivals_have_exponential_gaps_with_the_right_mean() {
     const IOS: u64 = 20_000;
     let stop = StopWhen { bytes: None, time_ns: None, ios: Some(IOS) };
     let bytes = Rate::Bytes { per_second: 4_096 * 500, min_per_second: 0 };
@@ -202,7 +202,7 @@ fn poisson_arrivals_have_exponential_gaps_with_the_mean_of_the_rate() {
             seed,
             ..job(Order::Sequential, 100)
         };
-        // Deep enough that none has to wait for another.
+        // Deep enough that no I/O has to wait for another.
         let run = queueing().run(deep(64, workload.clone()));
         let came_at = &run.drive.came_at;
         let mut gaps: Vec<f64> = came_at.windows(2).map(|pair| (pair[1] - pair[0]) as f64).collect();
@@ -219,7 +219,7 @@ fn poisson_arrivals_have_exponential_gaps_with_the_mean_of_the_rate() {
         assert!((seconds / expected - 1.0).abs() < 4.0 / (IOS as f64).sqrt(), "{seconds}");
         // Each is issued when due: intended and actual latency are the same.
         assert_eq!(run.result(Direction::Read).intended.unwrap().max_ns(), IO_NS);
-        // A seed repeats it, and another one does not.
+        // The same seed repeats it; another one does not.
         assert_eq!(&queueing().run(deep(64, workload.clone())).drive.came_at, came_at);
         let other = queueing().run(deep(64, Workload { seed: seed + 100, ..workload }));
         assert_ne!(&other.drive.came_at, came_at);
@@ -227,7 +227,7 @@ fn poisson_arrivals_have_exponential_gaps_with_the_mean_of_the_rate() {
 }
 
 #[test]
-fn random_arrivals_wait_for_each_other_as_theory_says() {
+fn random_arrivals_queue_as_theory_predicts() {
     // One server, constant service time, 50 % load: an M/D/1 queue. The mean wait is load / (2 (1 - load))
     // service times (Pollaczek and Khinchine): half of one.
     let workload = Workload {

@@ -22,7 +22,7 @@ fn bursts(came_at: &[u64]) -> Vec<usize> {
 }
 
 #[test]
-fn a_pause_comes_after_so_many_ios() {
+fn a_pause_follows_the_given_number_of_ios() {
     for (think, expected) in [
         (every(1), [1; 12].to_vec()),
         (every(4), vec![4, 4, 4]),
@@ -35,21 +35,21 @@ fn a_pause_comes_after_so_many_ios() {
         let run = Bench::default().run(thinking(12, think));
         assert_eq!(bursts(&run.drive.came_at), expected, "{think:?}");
         let pauses = expected.len() as u64 - 1;
-        // A pause is not in any latency, and none follows the last I/O.
+        // A pause is not part of any latency, and none follows the last I/O.
         assert_eq!(run.end.ended_at, 12 * IO_NS + pauses * PAUSE_NS, "{think:?}");
         assert_eq!(run.result(Direction::Read).completion.max_ns(), IO_NS);
     }
 }
 
 #[test]
-fn what_is_in_flight_is_waited_for_before_a_pause() {
-    // Submitted one by one, eight at a time. When the fourth completes all eight do, and come before the
-    // pause; those beyond the fourth count for the next one, before which one more has to come.
+fn a_pause_waits_for_requests_in_flight() {
+    // Submitted one by one, eight at a time. When the fourth completes all eight do, and precede the pause;
+    // those beyond the fourth count for the next one, which needs one more.
     let run = queueing().run(deep(8, thinking(24, every(4))));
     assert_eq!(bursts(&run.drive.came_at), [8, 8, 8]);
     let run = queueing().run(deep(8, thinking(12, Think { counts_issued: true, ..every(4) })));
     assert_eq!(bursts(&run.drive.came_at), [4, 4, 4]);
-    // As in fio, those that complete after the decision to pause count for the next pause.
+    // As in fio, completions after the decision to pause count for the next pause.
     let faults = vec![Fault::Stall { request: 7, ns: IO_NS / 2 }];
     let run = Bench { faults, ..queueing() }.run(deep(8, thinking(17, every(7))));
     assert_eq!(bursts(&run.drive.came_at), [8, 8, 1]);
@@ -60,7 +60,7 @@ fn what_is_in_flight_is_waited_for_before_a_pause() {
 }
 
 #[test]
-fn a_busy_pause_is_as_long_as_asked() {
+fn a_busy_pause_has_the_requested_length() {
     for (spin_ns, len_ns) in [(PAUSE_NS / 2, PAUSE_NS), (PAUSE_NS, PAUSE_NS), (2 * PAUSE_NS, 2 * PAUSE_NS)] {
         let run = Bench::default().run(thinking(5, Think { spin_ns, ..every(1) }));
         assert_eq!(run.end.ended_at, 5 * IO_NS + 4 * len_ns, "{spin_ns}");
@@ -68,7 +68,7 @@ fn a_busy_pause_is_as_long_as_asked() {
 }
 
 #[test]
-fn cycles_are_burnt_after_each_io() {
+fn cycles_are_spent_after_each_io() {
     for bench in [Bench::default(), queueing()] {
         let think = Some(Think { cycles: 50_000, ..Think::default() });
         let stop = StopWhen { bytes: None, time_ns: None, ios: Some(6) };
@@ -94,7 +94,7 @@ fn the_end_does_not_wait_for_a_pause() {
 }
 
 #[test]
-fn a_limited_job_makes_up_for_its_pauses_or_not() {
+fn a_limited_job_makes_up_for_its_pauses_if_asked() {
     let ms_of = |stops_rate| {
         let think = Think { pause_ns: 50 * NS_PER_MS, stops_rate, ..every(5) };
         let stop = StopWhen { bytes: None, time_ns: None, ios: Some(15) };
@@ -104,10 +104,10 @@ fn a_limited_job_makes_up_for_its_pauses_or_not() {
         let intended = run.result(Direction::Read).intended.unwrap().max_ns();
         (run.drive.came_at.iter().map(|at| at / NS_PER_MS).collect::<Vec<_>>(), intended)
     };
-    // 50 ms after the fifth I/O everything due meanwhile is issued, as fio's log shows, too.
+    // 50 ms after the fifth I/O everything due meanwhile is issued, as fio's log also shows.
     let (ms, intended_ns) = ms_of(false);
     assert_eq!(ms, [0, 10, 20, 30, 40, 90, 90, 90, 90, 90, 140, 140, 140, 140, 141]);
-    // The pause is intended by the job and not a delay of the drive.
+    // The job intends the pause, so the drive is not charged for it.
     assert!(intended_ns <= 5 * IO_NS, "{intended_ns}");
     let (ms, _) = ms_of(true);
     assert_eq!(ms, [0, 10, 20, 30, 40, 90, 100, 110, 120, 130, 180, 190, 200, 210, 220]);

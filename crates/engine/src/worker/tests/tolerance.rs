@@ -16,7 +16,7 @@ fn errors(requests: impl IntoIterator<Item = usize>, errno: i32) -> Vec<Fault> {
 }
 
 #[test]
-fn what_fails_takes_its_time_and_counts_for_nothing() {
+fn a_failed_io_takes_time_but_does_not_count() {
     for (requests, ios) in [(3..7, 12), (12..16, 12), (0..16, 0)] {
         for read_percent in [0, 100] {
             let faults = errors(requests.clone(), libc::EIO);
@@ -26,7 +26,7 @@ fn what_fails_takes_its_time_and_counts_for_nothing() {
             let figures = run.result(direction);
             assert_eq!((figures.ios, figures.bytes), (ios, ios * 4 * KIB), "{requests:?}");
             assert_eq!((figures.completion.n(), figures.short_ios), (ios, 0));
-            // All sixteen took their time, the last of them included.
+            // All sixteen took their time, including the last.
             assert_eq!((figures.runtime_ns, run.end.ended_at), (16 * IO_NS, 16 * IO_NS), "{requests:?}");
             assert_eq!((run.end.result.outcome, run.end.result.failure), (RunOutcome::Completed, None));
             let tolerated = run.end.result.tolerated.unwrap();
@@ -39,7 +39,7 @@ fn what_fails_takes_its_time_and_counts_for_nothing() {
 }
 
 #[test]
-fn a_stall_goes_on_while_everything_fails() {
+fn a_stall_continues_while_every_io_fails() {
     let faults = errors(4..16, libc::EIO);
     let run = Bench { faults, ..Bench::default() }.run(tolerant(&[libc::EIO], job(Order::Sequential, 100)));
     let clock = Clock::simulated(Arc::new(AtomicU64::new(0)));
@@ -47,7 +47,7 @@ fn a_stall_goes_on_while_everything_fails() {
 }
 
 #[test]
-fn other_errors_end_the_worker_and_are_counted_where_their_kind_is() {
+fn other_errors_end_the_worker_and_tolerated_kinds_are_counted() {
     for (tolerance, total) in [(vec![libc::EIO], Some(2)), (vec![], Some(2))] {
         let faults = [errors([1], libc::EIO), errors([4], libc::ENOSPC)].concat();
         let tolerates = tolerance.contains(&libc::EIO);
@@ -64,7 +64,7 @@ fn other_errors_end_the_worker_and_are_counted_where_their_kind_is() {
 }
 
 #[test]
-fn a_sync_that_fails_is_gone_on_after_like_a_write() {
+fn a_failed_sync_is_tolerated_like_a_write() {
     let every = SyncEvery { method: SyncMethod::Fsync, writes: 4 };
     for (sync_every, end_sync) in [(Some(every), false), (None, true)] {
         let workload = Workload { sync_every, end_sync, ..job(Order::Sequential, 0) };
@@ -83,7 +83,7 @@ fn a_sync_that_fails_is_gone_on_after_like_a_write() {
 }
 
 #[test]
-fn what_was_not_written_is_not_read_back() {
+fn failed_writes_are_not_read_back() {
     for bench in [Bench::default(), queueing()] {
         let verify = Some(Verify { read_back: true, ..Verify::new(Checksum::Crc32c) });
         let workload = Workload { verify, ..deep(4, job(Order::RandomUnique, 0)) };
@@ -98,7 +98,7 @@ fn what_was_not_written_is_not_read_back() {
 }
 
 #[test]
-fn blocks_that_differ_are_counted_as_errors() {
+fn bad_blocks_are_counted_as_errors() {
     let verify = Some(Verify { read_back: true, ..Verify::new(Checksum::Crc32c) });
     let workload = Workload { verify, ..job(Order::Sequential, 0) };
     let faults = vec![Fault::Flipped { request: 3 }, Fault::Flipped { request: 5 }];

@@ -11,7 +11,7 @@ fn checked(workload: Workload) -> Workload {
 }
 
 #[test]
-fn what_was_written_is_read_back_in_the_order_of_writing() {
+fn writes_are_read_back_in_order() {
     let split = [(512, 50), (4 * KIB, 50)];
     let split =
         split.map(|(len_bytes, percent)| cardiograph_core::workload::BlockShare { len_bytes, percent });
@@ -45,7 +45,7 @@ fn what_was_written_is_read_back_in_the_order_of_writing() {
 }
 
 #[test]
-fn places_that_come_again_and_zones_are_read_back_too() {
+fn repeated_offsets_and_zones_are_read_back() {
     use cardiograph_core::workload::{Distribution, StridedZones};
     let zipf = Distribution::Zipf { theta: 1.2, center: None };
     let strided =
@@ -82,12 +82,12 @@ fn places_that_come_again_and_zones_are_read_back_too() {
 }
 
 #[test]
-fn reading_back_is_counted_as_reads_with_a_time_of_their_own() {
+fn reading_back_counts_as_reads_with_separate_time() {
     let run = Bench::default().run(Workload { end_sync: true, ..checked(job(Order::RandomUnique, 0)) });
     assert_eq!(run.ios(), (16, 16, 0));
     let (read, write) = (run.result(Direction::Read), run.result(Direction::Write));
     assert_eq!(write.runtime_ns, 16 * IO_NS + SYNC_NS);
-    // Everything was synced at the end of the writes: no sync is left to do.
+    // Everything was synced at the end of the writes, so no sync remains.
     assert_eq!((read.runtime_ns, run.end.result.phases.verify_ns), (16 * IO_NS, 16 * IO_NS));
     assert_eq!(run.end.ended_at, 32 * IO_NS + SYNC_NS);
     let run = Bench::default().run(checked(job(Order::RandomUnique, 0)));
@@ -97,12 +97,12 @@ fn reading_back_is_counted_as_reads_with_a_time_of_their_own() {
 }
 
 #[test]
-fn each_write_that_a_drive_spoils_is_found() {
+fn every_corrupted_write_is_found() {
     // Of two passes of 16 writes, each synced and read back before the next.
     let spoiled = [
         (Fault::Lost { request: 4 }, [16, 5]),
         (Fault::Flipped { request: 4 }, [16, 5]),
-        // A lost write leaves the one of the previous pass.
+        // A lost write leaves the content of the previous pass.
         (Fault::Lost { request: 37 }, [32, 21]),
         (Fault::Flipped { request: 37 }, [32, 21]),
     ];
@@ -127,7 +127,7 @@ fn each_write_that_a_drive_spoils_is_found() {
 }
 
 #[test]
-fn content_of_another_run_is_not_taken_for_this_ones() {
+fn content_of_another_run_is_rejected() {
     let before = Bench { run_seed: 1, ..Bench::default() }.run(checked(job(Order::Sequential, 0))).drive;
     let drive = Drive { content: before.content, ..Drive::default() };
     let faults = vec![Fault::Lost { request: 3 }];
@@ -137,7 +137,7 @@ fn content_of_another_run_is_not_taken_for_this_ones() {
 }
 
 #[test]
-fn a_job_that_only_reads_checks_what_it_reads() {
+fn a_read_only_job_verifies_its_reads() {
     let written =
         Bench::default().run(Workload { verify: verify(1_024, false, false), ..job(Order::RandomUnique, 0) });
     assert_eq!((written.ios(), &written.end.result.verified), ((0, 16, 0), &None));
@@ -163,7 +163,7 @@ fn a_job_that_only_reads_checks_what_it_reads() {
 }
 
 #[test]
-fn what_time_or_others_ended_is_not_read_back() {
+fn jobs_ended_early_are_not_read_back() {
     let timed = StopWhen { bytes: Some(64 * KIB), time_ns: Some(5 * IO_NS), ios: None };
     let run = Bench::default().run(Workload { stop: timed, ..checked(job(Order::Sequential, 0)) });
     assert_eq!((run.ios(), run.end.result.outcome), ((0, 5, 0), RunOutcome::Completed));
@@ -183,14 +183,14 @@ fn the_same_seed_gives_the_same_requests() {
         Workload { rate: PerDirection::default(), ..checked(deep(8, job(Order::RandomUnique, 50))) };
     let ops = |run_seed| Bench { run_seed, ..queueing() }.run(workload.clone()).drive.ops;
     assert_eq!(ops(1), ops(1));
-    // What is written differs between runs, where it is written does not.
+    // The content of writes differs between runs, their offsets do not.
     assert_eq!(ops(1), ops(2));
     let distinct: HashSet<u64> = ops(1).iter().take(16).map(|op| op.offset_bytes).collect();
     assert_eq!(distinct.len(), 16);
 }
 
 #[test]
-fn what_was_cut_is_read_back_as_it_was_written() {
+fn cut_ios_are_read_back_as_written() {
     let split = [(KIB, 30), (16 * KIB, 70)];
     let split =
         split.map(|(len_bytes, percent)| cardiograph_core::workload::BlockShare { len_bytes, percent });
@@ -199,7 +199,7 @@ fn what_was_cut_is_read_back_as_it_was_written() {
     let lens = [(range.clone(), range), (split.clone(), split), (fixed(KIB), fixed(16 * KIB))];
     for order in [Order::Sequential, Order::RandomUnique, Order::RandomRepeating] {
         for (seed, (read, write)) in (0..8).flat_map(|seed| lens.iter().map(move |lens| (seed, lens))) {
-            // With passes or without: only the very last I/O is cut.
+            // With and without passes: only the very last I/O is cut.
             for (read_percent, depth, ramp_ios, turns) in [
                 (0, 1, 0, false),
                 (0, 8, 5, false),
@@ -248,7 +248,7 @@ fn what_was_cut_is_read_back_as_it_was_written() {
 }
 
 #[test]
-fn limited_and_unchecked_jobs_stop_at_the_same_bytes() {
+fn limited_and_unlimited_jobs_stop_at_the_same_bytes() {
     let rate = |per_second| Some(Rate::Ios { per_second, min_per_second: 0 });
     for (seed, read_rate, write_rate) in
         (0..10).flat_map(|seed| [(seed, 0, 0), (seed, 500, 0), (seed, 0, 500), (seed, 900, 300)])
