@@ -12,6 +12,7 @@ pub enum Privilege {
     Nodes,
     /// An I/O priority.
     IoPriority {
+        /// The class that was requested.
         class: IoClass,
         /// Priority level within the class.
         level: u8,
