@@ -1,7 +1,6 @@
 //! `cardiograph run`: runs fio's job files, and shows and saves the figures as a Report.
 
 use std::ffi::OsString;
-use std::path::Path;
 use std::sync::Arc;
 
 use cardiograph_checkup::checkup::{Task, blank_report, default_seed, unix_ms};
@@ -20,7 +19,6 @@ use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::replay::Recorded;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
-use cardiograph_core::system_error::cause;
 use cardiograph_core::words::replay::replay;
 use cardiograph_core::{Direction, Message, Plan, PlannedJob, Report, message};
 use cardiograph_engine::{Progress, find_engine};
@@ -121,14 +119,13 @@ fn begin(
 fn parse(arguments: &RunArguments) -> Result<Invocation, Failure> {
     let options = arguments.section.iter().map(|name| format!("--section={name}"));
     let consents = arguments.allow_destroy.iter().map(|id| format!("--allow-destroy={id}"));
-    for path in arguments.files.iter().map(Path::new).filter(|path| *path != Path::new("-")) {
-        let unreadable = |error| message!("input-unreadable", path = path, error = cause(&error));
-        path.metadata().map_err(|error| Failure::usage(unreadable(error)))?;
-    }
     let words: Vec<OsString> =
         options.chain(consents).map(OsString::from).chain(arguments.files.iter().cloned()).collect();
-    let invocation = cardiograph_fio::parse(&words, &mut Machine::default())
-        .map_err(|rejection| Failure::usage_lines(fio_jobs::error_messages(&rejection)))?;
+    let invocation = cardiograph_fio::parse(&words, &mut Machine::default()).map_err(|mut rejection| {
+        // These words are not those that the user wrote.
+        rejection.errors.iter_mut().for_each(|error| error.has_place = false);
+        Failure::usage_lines(fio_jobs::error_messages(&rejection))
+    })?;
     if invocation.jobs.is_empty() {
         return Err(Failure::usage(message!("run-no-jobs")));
     }

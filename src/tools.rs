@@ -129,7 +129,7 @@ fn print_help_if_asked(
 ) -> Result<bool, Failure> {
     let asks = words.iter().any(|word| asking.contains(&word.as_str()));
     if asks {
-        let help = language.text_of(id).unwrap_or_default();
+        let help = language.text_of(id).expect("the catalogue has the help of each tool");
         stdout::write(format!("{help}\n").as_bytes())?;
     }
     Ok(asks)

@@ -280,7 +280,12 @@ fn a_job_file_as_a_checkup_is_saved_as_a_report() {
     let reads = report.steps[1].result.as_ref().unwrap().merged(|_| true).read;
     assert_eq!((reads.ios, reads.bytes), (256, 1 << 20));
     assert!(report.steps[1].fio_commands[0].contains("--rw=randread"));
-    bench.run("run none.fio").exits_with(2).complains(&["none.fio: No such file or directory"]);
+    for (words, message) in [
+        ("none.fio", "cardiograph: cannot read the job file 'none.fio': No such file or directory"),
+        ("card.fio --section none", "cardiograph: unknown section 'none'"),
+    ] {
+        bench.run(&format!("run {words}")).exits_with(2).complains(&[message]);
+    }
 }
 
 #[test]

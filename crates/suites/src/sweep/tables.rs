@@ -6,7 +6,7 @@ use cardiograph_core::report::StepResult;
 use cardiograph_core::table::{Cell as TableCell, CellUnit, Table};
 use cardiograph_core::{Direction, Message, message};
 
-use super::axes::{Axis, Cell};
+use super::axes::{Axis, Cell, Mix};
 use super::plan::{Plan, TITLED};
 use crate::figure::over;
 use crate::tabulate::{NOT_MEASURED, NOTHING_COMPLETED, TOO_FEW_SAMPLES, absent, column, row};
@@ -59,9 +59,10 @@ fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
 /// The note on figures of mixes of reads and writes.
 fn both_ways(plan: &Plan, shown: Quantity) -> Option<Message> {
     let mut mixes: Vec<Message> = Vec::new();
-    for mix in plan.cells.iter().map(|cell| &cell.mix).filter(|mix| mix.directions().count() > 1) {
-        if !mixes.contains(&mix.phrase()) {
-            mixes.push(mix.phrase());
+    let mixed = plan.cells.iter().map(|cell| &cell.mix).filter(|mix| mix.directions().count() > 1);
+    for mix in mixed.map(Mix::phrase) {
+        if !mixes.contains(&mix) {
+            mixes.push(mix);
         }
     }
     let (is_empty, mixes) = (mixes.is_empty(), Parameter::all(mixes));
