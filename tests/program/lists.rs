@@ -241,7 +241,8 @@ fn options_of_all_commands_are_explained_once() {
     let all = run("--help").exits_with(0).stdout;
     let of_check = run("check --help").exits_with(0).stdout;
     for option in ["--store", "--lang", "--units", "--color"] {
-        let explained = |help: &str| help.lines().any(|line| line.trim_start().starts_with(&format!("{option} <")));
+        let explained =
+            |help: &str| help.lines().any(|line| line.trim_start().starts_with(&format!("{option} <")));
         assert!(explained(&all) && !explained(&of_check) && of_check.contains(option), "{option}");
     }
 }
