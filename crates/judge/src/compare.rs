@@ -149,7 +149,7 @@ pub struct ComparedMetric {
     pub direction: Option<Direction>,
     /// Its quantity.
     pub quantity: Quantity,
-    /// Length of the windows of a spread over windows, in nanoseconds.
+    /// Length of the windows of a spread over windows, in nanoseconds; `None` if unknown or if groups differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window_ns: Option<u64>,
     /// Its role.
@@ -253,7 +253,7 @@ pub enum Reason {
     Method,
     /// Windows of different lengths, or of unknown length.
     Windows,
-    /// A maximum over different lengths of time: over a longer one it is larger.
+    /// An extreme over different lengths of time: over a longer one it is more extreme.
     Durations,
     /// The precision of one of the values is unknown: a single run without an interval.
     NoInterval,
@@ -357,6 +357,13 @@ fn compared_group(group: &Group) -> ComparedGroup {
         price,
         price_per_gb,
         capacity_bytes,
+    }
+}
+
+impl ComparedMetric {
+    /// Whether its values are one quantity: an extreme or a spread over windows of another or unknown length is not.
+    pub fn is_of_equal_windows(&self) -> bool {
+        !self.quantity.is_of_windows() || self.window_ns.is_some()
     }
 }
 
