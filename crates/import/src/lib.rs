@@ -35,6 +35,7 @@ mod ioping;
 mod iozone;
 mod lines;
 mod moment;
+mod own_rate;
 mod possible;
 mod problem;
 pub mod shelf;

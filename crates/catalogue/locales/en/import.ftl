@@ -39,6 +39,7 @@ import-text =
     .unreadable = cannot read it: { $reason }
     .figure-too-large = a figure is too large
     .not-storable = { $place }: { $reason }
+    .windows-assumed = Intervals of rates follow from the deviation of their windows, assuming that neighbours are correlated: one window in four counts.
     .left-out = Not imported: { $format } in line { $line }. Import it from a separate file.
 
 # A number or an amount that cannot be read. $text: as written.

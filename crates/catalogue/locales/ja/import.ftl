@@ -35,6 +35,7 @@ import-text =
     .unreadable = 読み込めません: { $reason }
     .figure-too-large = 大きすぎる値があります
     .not-storable = { $place }: { $reason }
+    .windows-assumed = 速度の区間は、計測区間の偏差から求めています。隣り合う区間に相関があると仮定し、4 つに 1 つだけを独立な値とみなします。
     .left-out = { $line } 行目からの内容 ({ $format }) は取り込んでいません。別のファイルにして取り込んでください。
 
 import-value =
