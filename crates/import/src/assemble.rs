@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use cardiograph_core::Report;
 use cardiograph_core::drive::{Drive, Host, Leaf};
 use cardiograph_core::imported::Source;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult, Work, step_ids};
 use cardiograph_core::rng::hash_name;
 use cardiograph_core::text::unique;
-use cardiograph_core::Report;
 use cardiograph_judge::doubt;
 use serde::Serialize;
 use time::OffsetDateTime;
