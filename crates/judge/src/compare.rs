@@ -28,6 +28,7 @@ use serde::Serialize;
 
 use crate::record::RunFigures;
 
+mod apart;
 pub mod by;
 pub mod distribution;
 mod facts;
@@ -40,6 +41,7 @@ pub mod price;
 #[cfg(test)]
 mod tests;
 
+pub use apart::{Apart, Namesake};
 pub use distribution::Distribution;
 pub use pairing::{TestKind, assign_indexes};
 pub use price::Price;
@@ -280,7 +282,7 @@ pub enum Basis {
 }
 
 /// A test that only one group has.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Unpaired {
     /// Index of the group.
     pub group: usize,
@@ -288,6 +290,9 @@ pub struct Unpaired {
     pub test: String,
     /// Its title, one line.
     pub title: Message,
+    /// A test of another group with the same title, and why the two are not compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namesake: Option<Namesake>,
 }
 
 /// A purpose, and how good each group's drive is for it.
@@ -326,6 +331,7 @@ pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison
         tests = paired.into_iter().map(|(test, _)| test).collect();
         unpaired.extend(apart.iter().flat_map(|(_, pair)| pair.separated()));
     }
+    apart::find_namesakes(&mut unpaired, groups);
     let judged_together = judgement::judge_together(&mut tests);
     let compared_groups: Vec<ComparedGroup> = groups.iter().map(compared_group).collect();
     let price_currency = price::currency(&compared_groups);

@@ -125,6 +125,13 @@ comparison-differs =
 
 comparison-unpaired = Only { $group } has: { $tests }.
 
+# Why tests with one title are not compared. $one, $other: groups; $differences: such as "queue depth (a 2, b 1)".
+comparison-apart = { $one } and { $other } both have "{ $test }", but these are not compared: { $why }.
+    .unknown = how one was measured is unknown
+    .pattern = one reads and the other writes, or one is random and the other sequential
+    .no-figure = they have no figure in common
+    .differences = measured too differently: { $differences }
+
 ## Notes
 
 comparison-note =

@@ -214,6 +214,7 @@ import-map =
 
 # What is wrong with a table. $columns, $others: how many columns there are.
 import-table =
+    .unit-meant = In this table, { $unit } means { $meant }.
     .of-drive = drive: { $problem }
     .of-test = test: { $problem }
     .same-heading = columns { $first } and { $second } are both called '{ $heading }'; name one by its number

@@ -103,6 +103,12 @@ comparison-differs =
 
 comparison-unpaired = { $group } だけにあるテスト: { $tests }。
 
+comparison-apart = { $one } と { $other } の両方に「{ $test }」がありますが、比較していません: { $why }。
+    .unknown = 一方の計測方法が不明です
+    .pattern = 読み出しと書き込み、またはランダムとシーケンシャルの違いがあります
+    .no-figure = 共通の値がありません
+    .differences = 計測方法が大きく異なります: { $differences }
+
 ## 注
 
 comparison-note =

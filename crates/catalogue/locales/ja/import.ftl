@@ -191,6 +191,7 @@ import-map =
     .unit-missing = 列の後に単位がありません (例: '2 MB/s')。ほかに MiB/s、IOPS、ms などがあります
 
 import-table =
+    .unit-meant = この表の { $unit } は { $meant } を意味します。
     .of-drive = drive: { $problem }
     .of-test = test: { $problem }
     .same-heading = 列 { $first } と列 { $second } の見出しがどちらも '{ $heading }' です。番号で指定してください

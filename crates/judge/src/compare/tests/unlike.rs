@@ -78,6 +78,34 @@ fn an_extreme_is_compared_only_over_similar_durations() {
     }
 }
 
+/// Readers would wonder why a title is on both sides.
+#[test]
+fn equal_titles_say_why_they_are_apart() {
+    let of = |depth, pattern, names: &[&str]| {
+        let method = Method { depth, pattern, ..method(Pattern::RandomRead, 4_096) };
+        let figures = names.iter().map(|name| known(name, 100.0, 1.0)).collect();
+        vec![run_of(vec![test("4k", method, figures)])]
+    };
+    let read = Some(Pattern::RandomRead);
+    let usual = || of(Some(1), read, &["bandwidth"]);
+    for (other, expected) in [
+        (usual(), None),
+        (of(Some(1), None, &["bandwidth"]), Some(Apart::MethodUnknown)),
+        (of(Some(1), Some(Pattern::Read), &["bandwidth"]), Some(Apart::Pattern)),
+        (of(Some(1), read, &["latency_p99"]), Some(Apart::NoCommonFigure)),
+    ] {
+        let found = compare(&[group("a", usual()), group("b", other)], 0, &[]);
+        let namesakes: Vec<_> = found.unpaired.into_iter().map(|alone| alone.namesake.unwrap()).collect();
+        let expected = expected.map(|apart| [1, 0].map(|group| Namesake { group, apart: apart.clone() }));
+        assert_eq!(namesakes, expected.map(Vec::from).unwrap_or_default());
+    }
+    let deep = compare(&[group("a", usual()), group("b", of(Some(64), read, &["bandwidth"]))], 0, &[]);
+    let Some(Namesake { apart: Apart::Differences { differences }, .. }) = &deep.unpaired[0].namesake else {
+        panic!("{deep:?}")
+    };
+    assert_eq!(differences.len(), 1);
+}
+
 /// As documented: where values are about the same, neither is shorter.
 #[test]
 fn similar_values_are_not_a_crossing() {
