@@ -46,6 +46,7 @@ fn push_suite(suite: &dyn Suite, lang: Lang, lines: &mut Vec<String>) {
     };
     lines.push(format!("  {name}"));
     lines.push(hanging("      ", &lang.text(&suite.summary())));
+    lines.extend(suite.remarks().iter().map(|remark| hanging("      ", &lang.text(remark))));
     for setting in suite.settings() {
         let help = setting.help.clone();
         let help = match setting.default {

@@ -164,6 +164,7 @@ list-suites-purposes = Purposes (check --require PURPOSE):
 list-suites-claims = exit with 1 unless the claim holds: { $claims }
 
 # $help: what a setting is for, $default: its value
+list-suites-preconditioning = Drive written over first: { $state }.
 list-suites-setting = { $help } [{ $default }]
 
 list-engines = Engines:
