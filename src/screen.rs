@@ -11,6 +11,7 @@ use cardiograph_core::text::plain;
 use cardiograph_render::doc::{self, Doc};
 use cardiograph_render::text::{self, Style};
 
+use crate::cli::Coloring;
 use crate::exit::Failure;
 use crate::{progress, stdout};
 
@@ -23,6 +24,7 @@ pub struct Screen {
     language: Language,
     on_stderr: bool,
     is_terminal: bool,
+    is_colored: bool,
     /// Whether a live line is shown, which must be wiped before other output.
     has_live_line: Cell<bool>,
     /// The last failure to write.
@@ -31,13 +33,14 @@ pub struct Screen {
 
 impl Screen {
     /// A screen on standard output or standard error.
-    pub fn new(on_stderr: bool, language: Language) -> Self {
+    pub fn new(on_stderr: bool, language: Language, coloring: Coloring) -> Self {
         let is_terminal =
             if on_stderr { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
         Self {
             language,
             on_stderr,
             is_terminal,
+            is_colored: coloring.is_on(is_terminal, |name| std::env::var_os(name)),
             has_live_line: Cell::new(false),
             failure: RefCell::new(None),
         }
@@ -50,9 +53,7 @@ impl Screen {
 
     /// The layout of text.
     pub fn style(&self) -> Style {
-        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let refuses_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        Style { width: self.columns(), color: self.is_terminal && !is_dumb && !refuses_color }
+        Style { width: self.columns(), color: self.is_colored }
     }
 
     fn columns(&self) -> usize {
@@ -125,7 +126,7 @@ impl Screen {
         let mut shown = plain(parts.next().unwrap_or_default()).into_owned();
         for part in parts {
             let digits = part.bytes().take_while(u8::is_ascii_digit).count();
-            let is_color = self.is_terminal && digits <= 2 && part[digits..].starts_with('m');
+            let is_color = self.is_colored && digits <= 2 && part[digits..].starts_with('m');
             shown.push_str(if is_color { BEGIN } else { "\u{fffd}[" });
             shown.push_str(&plain(part));
         }
