@@ -69,7 +69,7 @@ fn item(suite: &dyn Suite) -> Item {
     });
     let claims = suite.claim_ids();
     let claims = (!claims.is_empty()).then(|| message!("list-suites-claims", claims = joined_names(claims)));
-    let grounds = settings.chain(claims).collect();
+    let grounds = suite.remarks().into_iter().chain(settings).chain(claims).collect();
     Item { grounds, ..Item::new(name, vec![suite.summary()]) }
 }
 
@@ -87,6 +87,7 @@ fn to_json() -> String {
             "name": suite.name(),
             "group": english(&group_of(*suite).title()),
             "summary": english(&suite.summary()),
+            "remarks": suite.remarks().iter().map(english).collect::<Vec<_>>(),
             "settings": settings.collect::<Vec<_>>(),
             "claims": suite.claim_ids(),
         })

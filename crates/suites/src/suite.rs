@@ -177,6 +177,11 @@ pub trait Suite: Sync {
     /// Its purpose in one sentence.
     fn summary(&self) -> Message;
 
+    /// Remarks on it in lists, below its summary.
+    fn remarks(&self) -> Vec<Message> {
+        Vec::new()
+    }
+
     /// Its settings with their defaults.
     fn settings(&self) -> &'static [Setting] {
         &[]

@@ -183,6 +183,8 @@ list-suites-purposes = Purposes (check --require PURPOSE):
 # $claims: ids
 list-suites-claims = --require claim:ID: exit with 1 unless the claim holds: { $claims }
 
+list-suites-preconditioning = Drive written over first: { $state }.
+
 # $name: of a setting, $form: of its value, $help: what it is for, $default: its value
 list-suites-setting = --set { $name }={ $form }: { $help }
     .default = --set { $name }={ $form }: { $help } [{ $default }]

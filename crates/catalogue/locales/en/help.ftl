@@ -203,19 +203,21 @@ help-shelf--drive = Show only drives with this in their names, with their tables
 help-import = Save what other programs measured: read their output and logs
     .after =
         What is imported:
-          Only what a file says. A file may hold several outputs with prompts and text
-          around them; each drive in it becomes a separate checkup, and so does each run
-          of a test that ran several times. A file with an error is left out as a whole,
-          and its wrong lines are listed.
+          Only what a file says. A file may hold outputs of several programs, or parts
+          of one, with prompts, quote marks, times of a log and text around them; what
+          is missing is noted. Each drive in it becomes a separate checkup, and so does
+          each run of a test that ran several times. A file whose figures contradict
+          each other is left out as a whole, and its wrong lines are listed.
 
         Tables (--map):
           Markdown, columns of spaces or tabs, or comma-separated. MAP is a list of
           assignments separated by ';': drive=COLUMN, test=COLUMN,
           TEST.FIGURE=COLUMN UNIT, and TEST: COMMAND for how it was measured; name a
-          test of iozone after what it does (random-read, rewrite). A COLUMN is a number
-          from 1, a heading, or * for all columns with a drive as heading. Where single
-          spaces separate the columns, use numbers, and put the names in column 1; a row
-          that can be split in several ways is refused.
+          test of iozone after what it does (random-read, rewrite). MB/s=MiB/s reads
+          cells in MB/s that mean MiB/s. A COLUMN is a number from 1, a heading, or *
+          for all columns with a drive as heading. Where single spaces separate the
+          columns, use numbers, and put the names in column 1; a row that can be split
+          in several ways is refused.
 
         Exit codes:
           0    done

@@ -142,6 +142,7 @@ list-suites-purposes = 用途 (check --require 用途):
 
 list-suites-claims = --require claim:ID: 公称値を満たさなければ 1 で終了: { $claims }
 
+list-suites-preconditioning = 計測前の全域書き込み: { $state }。
 list-suites-setting = --set { $name }={ $form }: { $help }
     .default = --set { $name }={ $form }: { $help } [{ $default }]
 
