@@ -19,6 +19,7 @@ use cardiograph_render::doc::{self, Additions};
 use cardiograph_render::text::{self, HeaderFacts, Writes};
 use cardiograph_suites::{Outline, OutlineStep};
 
+use crate::changes;
 use crate::cli::CheckArguments;
 use crate::consent::with_consent;
 use crate::exit::{self, Failure};
@@ -173,7 +174,14 @@ fn show_ending(
         screen.say(&text::details(report, screen.language(), &style));
     } else {
         let requirements = requirement::items(report, &arguments.require);
-        let additions = Additions { requirements, ..Additions::default() };
+        // A store on a drive that hangs would be waited for.
+        let store = keeper.store.as_deref().filter(|_| !ending.is_hung);
+        let changes = store.map_or(Ok(Vec::new()), |store| changes::sentences(report, store));
+        let changes = changes.unwrap_or_else(|error| {
+            screen.complain_message(&error.message());
+            Vec::new()
+        });
+        let additions = Additions { changes, requirements };
         screen.say(&text::ending(report, &additions, screen.language(), &style));
     }
     ending.messages.iter().for_each(|message| screen.complain_message(message));

@@ -7,6 +7,7 @@ use cardiograph_render::doc::{self, Additions};
 use cardiograph_render::text;
 use cardiograph_store::Query;
 
+use crate::changes;
 use crate::cli::{HistoryArguments, ShowArguments, Since};
 use crate::exit::{DONE, Failure};
 use crate::export::{self, Exports};
@@ -47,7 +48,9 @@ pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Re
             screen.say(&text::report(&report, lang, &style));
             screen.say(&text::details(&report, lang, &style));
         } else {
-            screen.say(&text::glance(&report, &Additions::default(), lang, &style));
+            let changes = changes::sentences(&report, records.store()?.as_ref())?;
+            let additions = Additions { changes, ..Additions::default() };
+            screen.say(&text::glance(&report, &additions, lang, &style));
         }
     }
     export::finish_report(&exports, &report, false, screen).map(|()| DONE)

@@ -1,6 +1,7 @@
 //! cardiograph: a storage checkup. Each command has a file; the work is done in the crates.
 #![forbid(unsafe_code)]
 
+mod changes;
 mod check;
 mod cli;
 mod compare;

@@ -94,7 +94,7 @@ fn two_checkups_differ_in_seed_and_content() {
 #[test]
 fn buffered_figures_are_not_the_drives() {
     let bench = Bench::new();
-    let outcome = bench.run("check --buffered --max-time 5s").exits_with(0);
+    let outcome = bench.run("check --buffered --max-time 5s -v").exits_with(0);
     outcome.says(&["@begin-note.buffered", "--buffered"]);
     let report = bench.saved_report();
     let read = step(&report, "sequential-read");

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod by_method;
+pub mod changes;
 pub mod compare;
 pub mod doubt;
 pub mod facts;

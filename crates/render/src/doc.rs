@@ -29,7 +29,7 @@ use crate::text::layout::Tone;
 
 pub use comparison::comparison;
 pub use details::details;
-pub use glance::{Additions, Bar, Grade, announcement, bars_of, effort, ending, glance};
+pub use glance::{Additions, Bar, Grade, announcement, bars_of, change, effort, ending, glance};
 pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, runs, when};
 pub use passport::{drives, passport};

@@ -22,6 +22,11 @@ glance-writes = writes up to { $most }, then removed
 # $bytes: an amount
 glance-written = { $bytes } written
 
+# $since: a day, $metric: its name, $share: in percent, $checkups: a number
+glance-change =
+    .lower = Since { $since }: { $metric } { $share } lower, more than chance ({ $checkups } checkups before).
+    .higher = Since { $since }: { $metric } { $share } higher, more than chance ({ $checkups } checkups before).
+
 # Before a warning.
 glance-mark = !
 

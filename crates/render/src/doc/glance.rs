@@ -11,8 +11,10 @@ use cardiograph_core::text::unique;
 use cardiograph_core::trust::{Warning, Weight};
 use cardiograph_core::verdict::Finding;
 use cardiograph_core::{Direction, Message, NS_PER_S, Parameter, message, units};
+use cardiograph_judge::changes::Change;
 use cardiograph_judge::record::{RunFigures, tries};
 
+use super::report::verdicts::finding;
 use super::report::{claims, counters, doubts, source, tables, title, unfinished, warnings};
 use super::{Doc, HeaderFacts, Item, Node, Writes, history, words};
 use crate::text::layout::Tone;
@@ -32,6 +34,30 @@ pub struct Additions {
     pub changes: Vec<Message>,
     /// The user's requirements, and whether they hold.
     pub requirements: Vec<Item>,
+}
+
+/// A change since earlier checkups of the drive, as a sentence.
+pub fn change(change: &Change) -> Message {
+    let metric = finding::metric(change.metric);
+    let since = history::day(change.since_unix_ms).unwrap_or_default();
+    let factor = change.factor();
+    let (share, checkups) = (Parameter::share((factor - 1.0).abs()), change.checkups);
+    match factor < 1.0 {
+        true => message!(
+            "glance-change.lower",
+            since = since,
+            metric = metric,
+            share = share,
+            checkups = checkups
+        ),
+        false => message!(
+            "glance-change.higher",
+            since = since,
+            metric = metric,
+            share = share,
+            checkups = checkups
+        ),
+    }
 }
 
 /// The subject of the measurement and its cost, before anything is written.

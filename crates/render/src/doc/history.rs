@@ -50,6 +50,11 @@ fn more(run: &RunSummary) -> Vec<Message> {
     started.into_iter().chain(words::state(run.state)).chain(host).chain(tags).collect()
 }
 
+/// The day of a time in UTC; `None` for simulated time.
+pub fn day(unix_ms: u64) -> Option<String> {
+    when(unix_ms)?.split(' ').next().map(str::to_string)
+}
+
 /// A time in UTC: a list does not know its reader's time zone. `None` for simulated time.
 pub fn when(unix_ms: u64) -> Option<String> {
     let seconds = i64::try_from(unix_ms / 1_000).ok().filter(|&seconds| seconds > 0)?;

@@ -15,11 +15,16 @@ pub(super) fn section(report: &Report) -> Option<Node> {
     Node::section("claims", message!("claims-heading"), Node::from_items(items))
 }
 
-/// The drive's own claims, or what was judged if it makes none, without their evidence.
+/// The drive's own claims, or all that was judged if it makes none, without their evidence.
 pub(crate) fn short(report: &Report) -> Vec<Item> {
     let has_own = report.claims.iter().any(|claim| claim.said_by.is_some());
     let shown = report.claims.iter().filter(|claim| claim.said_by.is_some() || !has_own);
-    shown.map(|claim| Item { grounds: Vec::new(), more: Vec::new(), ..item(claim) }).collect()
+    // How certain a kept claim is, the full report says.
+    let reasons = |claim: &Claim| match claim.outcome {
+        ClaimOutcome::Kept => Vec::new(),
+        _ => claim.reasons.clone(),
+    };
+    shown.map(|claim| Item { grounds: Vec::new(), more: reasons(claim), ..item(claim) }).collect()
 }
 
 fn item(claim: &Claim) -> Item {

@@ -1,0 +1,170 @@
+//! What changed in a drive: each deciding figure of a checkup against those of earlier checkups with the same suite.
+//!
+//! The logarithms of earlier values have a mean and a deviation; a new value outside their prediction interval is a
+//! change, and the values from there on are what later ones are compared with. The interval is wide enough that an
+//! unchanged drive with normally distributed logarithms raises an alarm in one checkup of a hundred, whatever the number of
+//! figures (Bonferroni).
+
+use cardiograph_core::metric::{Metric, Unit};
+use cardiograph_core::stats::{mean, student_t_quantile};
+
+use crate::record::RunFigures;
+
+/// Probability that a checkup of an unchanged drive reports any change.
+const FALSE_ALARM: f64 = 0.01;
+/// Earlier values below which nothing is known of how they vary.
+const EARLIER_MIN: usize = 2;
+/// Smaller changes are of no interest, however certain they are.
+const CHANGE_MIN: f64 = 0.05;
+/// Least deviation of logarithms that is assumed: equal values do not prove that others are impossible.
+const DEVIATION_MIN: f64 = 0.01;
+
+/// A figure that changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The figure.
+    pub metric: Metric,
+    /// Geometric mean of the values before.
+    pub before: f64,
+    /// The value now.
+    pub after: f64,
+    /// Start of the last checkup before, in milliseconds since 1970.
+    pub since_unix_ms: u64,
+    /// Number of checkups before.
+    pub checkups: usize,
+}
+
+impl Change {
+    /// The value now as a multiple of the one before.
+    pub fn factor(&self) -> f64 {
+        self.after / self.before
+    }
+}
+
+/// What changed in the `latest` checkup, largest changes first. `earlier` ones are of the same drive and suite, oldest first.
+pub fn changes(earlier: &[RunFigures], latest: &RunFigures) -> Vec<Change> {
+    let is_fact = |metric: Metric| matches!(metric.unit(), Unit::Bytes | Unit::Count);
+    let metrics = latest.measurements.keys().copied().filter(|&metric| !is_fact(metric));
+    let known = metrics.filter_map(|metric| {
+        let now = value(latest, metric)?;
+        let before = earlier.iter().filter_map(|run| Some((run.run.started_unix_ms, value(run, metric)?)));
+        let before: Vec<(u64, f64)> = before.collect();
+        (before.len() >= EARLIER_MIN).then_some((metric, before, now))
+    });
+    let known: Vec<(Metric, Vec<(u64, f64)>, f64)> = known.collect();
+    let tested = known.len();
+    let change = |(metric, before, now): (Metric, Vec<(u64, f64)>, f64)| {
+        let values: Vec<f64> = before.iter().map(|(_, value)| *value).chain([now]).collect();
+        let points = change_points(&values, tested);
+        let (&last, others) = points.split_last()?;
+        let first = others.last().copied().unwrap_or(0);
+        let until = before.len();
+        (last == until).then(|| Change {
+            metric,
+            before: libm::exp(mean(&logarithms(&values[first..until]))),
+            after: now,
+            since_unix_ms: before[until - 1].0,
+            checkups: until - first,
+        })
+    };
+    let mut changes: Vec<Change> = known.into_iter().filter_map(change).collect();
+    let size = |change: &Change| libm::fabs(libm::log(change.factor()));
+    changes.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    changes
+}
+
+/// A figure that can be trusted, above 0.
+fn value(run: &RunFigures, metric: Metric) -> Option<f64> {
+    let measured = run.measurements.get(&metric).filter(|measured| measured.doubt.is_none())?;
+    Some(measured.estimate.value).filter(|value| *value > 0.0 && value.is_finite())
+}
+
+/// Where values change, by index; `tested` series are looked at together.
+pub fn change_points(values: &[f64], tested: usize) -> Vec<usize> {
+    let logarithms = logarithms(values);
+    let (mut begin, mut points) = (0, Vec::new());
+    for at in 0..logarithms.len() {
+        if at - begin >= EARLIER_MIN && is_outside(&logarithms[begin..at], logarithms[at], tested) {
+            points.push(at);
+            begin = at;
+        }
+    }
+    points
+}
+
+fn logarithms(values: &[f64]) -> Vec<f64> {
+    values.iter().map(|value| libm::log(*value)).collect()
+}
+
+/// Whether a value is outside the prediction interval of earlier ones.
+fn is_outside(earlier: &[f64], value: f64, tested: usize) -> bool {
+    let (n, middle) = (earlier.len() as f64, mean(earlier));
+    let squares = earlier.iter().map(|earlier| (earlier - middle) * (earlier - middle));
+    let deviation = libm::sqrt(squares.sum::<f64>() / (n - 1.0)).max(DEVIATION_MIN);
+    let t = student_t_quantile(1.0 - FALSE_ALARM / (2.0 * tested.max(1) as f64), n - 1.0);
+    let distance = libm::fabs(value - middle);
+    distance > t * deviation * libm::sqrt(1.0 + 1.0 / n) && distance > libm::log(1.0 + CHANGE_MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Estimate;
+    use cardiograph_core::metric::Measured;
+    use cardiograph_core::report::Report;
+    use cardiograph_core::rng::Rng;
+
+    use super::*;
+
+    fn run(started_unix_ms: u64, values: &[(Metric, f64)]) -> RunFigures {
+        let mut run = RunFigures::from_report(&Report::new("id", started_unix_ms, "p", "quick"));
+        for &(metric, value) in values {
+            let measured =
+                Measured { estimate: Estimate::bare(value, 1), step: "s".to_string(), doubt: None };
+            run.measurements.insert(metric, measured);
+        }
+        run
+    }
+
+    #[test]
+    fn an_unchanged_drive_raises_an_alarm_in_one_checkup_of_a_hundred() {
+        const TRIALS: usize = 4_000;
+        const METRICS: [Metric; 4] = [
+            Metric::RandomReadIops,
+            Metric::RandomWriteIops,
+            Metric::DurableWriteIops,
+            Metric::SequentialRead,
+        ];
+        let mut rng = Rng::new(1);
+        for earlier in [2, 5, 9] {
+            let mut alarms = 0;
+            for _ in 0..TRIALS {
+                let mut values = || METRICS.map(|metric| (metric, libm::exp(5.0 + 0.08 * rng.normal())));
+                let runs: Vec<RunFigures> = (0..earlier).map(|at| run(at, &values())).collect();
+                // The runs before may have raised one, too, which makes fewer of them count: rarely.
+                alarms += usize::from(!changes(&runs, &run(earlier, &values())).is_empty());
+            }
+            let rate = alarms as f64 / TRIALS as f64;
+            assert!((0.003..=0.018).contains(&rate), "{earlier}: {rate}");
+        }
+    }
+
+    #[test]
+    fn a_change_is_found_and_becomes_what_later_ones_are_compared_with() {
+        let values = [390.0, 395.0, 388.0, 392.0, 230.0, 232.0, 229.0];
+        assert_eq!(change_points(&values, 6), [4]);
+        assert!(change_points(&values[..4], 6).is_empty());
+        // Too little is known of how one value varies, and small changes are of no interest.
+        assert!(change_points(&[390.0, 230.0], 1).is_empty());
+        assert!(change_points(&[390.0, 390.0, 390.0, 390.0, 390.0, 405.0], 1).is_empty());
+
+        let metric = Metric::RandomWriteIops;
+        let runs: Vec<RunFigures> =
+            (0..4).map(|at| run(at, &[(metric, values[at as usize]), (Metric::Capacity, 64e9)])).collect();
+        let [change] = &changes(&runs, &run(9, &[(metric, 230.0)]))[..] else { panic!("one change") };
+        assert_eq!((change.metric, change.since_unix_ms, change.checkups), (metric, 3, 4));
+        assert!((change.factor() - 0.588).abs() < 0.001, "{}", change.factor());
+        let mut doubtful = run(9, &[(metric, 230.0)]);
+        doubtful.measurements.get_mut(&metric).unwrap().doubt = Some(cardiograph_core::Doubt::PageCache);
+        assert_eq!(changes(&runs, &doubtful), []);
+    }
+}
