@@ -158,7 +158,7 @@ impl Sink for Screen {
 
     fn step_ended(&self, result: &StepResult) {
         if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {
-            self.say(&text::step_line(result, self.language, self.style().width));
+            self.say(&text::step(result, self.language, &self.style()));
         }
     }
 

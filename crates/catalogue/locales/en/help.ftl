@@ -31,6 +31,7 @@ help-value-text = TEXT
 help-value-time = TIME
 help-value-value = VALUE
 help-value-when = WHEN
+help-value-word = WORD
 
 ## cardiograph
 
@@ -102,6 +103,7 @@ help-check-path = A directory on the drive; for some suites its block device
 help-check--suite = The suite to run (see `cardiograph suites`)
 help-check--set = Change a setting of the suite (see `cardiograph suites`); may be repeated
 help-check--simulate = Check a simulated drive in simulated time instead: a model that cardiograph ships, or a TOML file
+help-check--purposes = Also judge the purposes in this TOML file (see `man cardiograph-purposes`)
 help-check--dry-run = Show what would run and the most it would write, and do nothing
 help-check--max-time = Take no longer than this, such as 30s or 2m; steps are shortened or left out
 help-check--precision = End each step that measures a rate as soon as the rate is known this precisely, such as 2%, and has settled; limited by --max-time
@@ -266,6 +268,7 @@ help-compare-selectors = Two or more to compare; the first is the baseline
 help-compare--baseline = The baseline for all others
 help-compare--by = Group checkups (all saved ones, if none is named) by the values of these facts or tags, such as raid,scheduler
 help-compare--metric = Only these metrics, such as iops,latency_p99: one table each, with a row per test and a column per group
+help-compare--purposes = Also judge the purposes in this TOML file (see `man cardiograph-purposes`)
 help-compare--shelf = Rank a drive among published results that were measured in the same or a similar way; one SELECTOR is enough
 help-compare--fail-if-worse = Show only what is worse by at least this much, such as 10%, and by more than chance; exit with 5 if anything is
 
@@ -295,6 +298,13 @@ help-plot--width = Width of the chart in pixels
 
 help-suites = List suites with their steps, and the purposes that are judged
 help-engines = List engines, and why any are unavailable here
+help-explain = Explain a word of reports: a purpose, figure, warning, mark or term
+    .after =
+        Examples:
+          cardiograph explain                    list all words
+          cardiograph explain a2
+          cardiograph explain queue depth
+help-explain-words = The word
 
 ## job and run
 

@@ -30,6 +30,7 @@ help-value-text = 文字列
 help-value-time = 時間
 help-value-value = 値
 help-value-when = いつ
+help-value-word = 用語
 
 ## cardiograph
 
@@ -99,6 +100,7 @@ help-check-path = ドライブ上のディレクトリ。スイートによっ�
 help-check--suite = 実行するスイート (`cardiograph suites` を参照)
 help-check--set = スイートの設定を変える (`cardiograph suites` を参照)。繰り返し指定できる
 help-check--simulate = 実物の代わりに、模擬ドライブを仮想時間で診断する。付属のモデル名または TOML ファイルを指定する
+help-check--purposes = この TOML ファイルの用途も判定する (`man cardiograph-purposes` を参照)
 help-check--dry-run = 実行内容と書き込み量の上限を表示し、何も実行しない
 help-check--max-time = かける時間の上限 (30s、2m など)。ステップを短縮または省略する
 help-check--precision = 速度を測る各ステップを、速度がこの精度 (2% など) で求まり、安定した時点で終える。上限は --max-time
@@ -261,6 +263,7 @@ help-compare-selectors = 比べるもの (2 つ以上)。最初のものが基�
 help-compare--baseline = ほかのすべてと比べる基準
 help-compare--by = 診断結果 (指定がなければ保存済みのすべて) を、これらの属性やタグの値 (raid,scheduler など) でグループに分ける
 help-compare--metric = これらの指標 (iops,latency_p99 など) だけを、指標ごとに 1 つの表にする。行がテスト、列がグループ
+help-compare--purposes = この TOML ファイルの用途も判定する (`man cardiograph-purposes` を参照)
 help-compare--shelf = 同じ方法または近い方法で計測された公開結果の中で、ドライブの順位を示す。対象は 1 つでよい
 help-compare--fail-if-worse = この割合 (10% など) 以上で、偶然とは言えない悪化だけを表示し、あれば 5 で終了する
 
@@ -290,6 +293,13 @@ help-plot--width = 図の幅 (ピクセル)
 
 help-suites = スイートとそのステップ、および判定する用途を一覧表示する
 help-engines = エンジンと、ここで使えないものの理由を一覧表示する
+help-explain = レポートの用語 (用途、計測値、警告、マークなど) を説明する
+    .after =
+        例:
+          cardiograph explain                    すべての用語を一覧する
+          cardiograph explain a2
+          cardiograph explain queue depth
+help-explain-words = 用語
 
 ## job と run
 
