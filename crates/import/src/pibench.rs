@@ -138,7 +138,7 @@ fn test(row: &Known, result: &str) -> Result<ImportedTest, Message> {
     let is_of_any_unit = row.category == "DD" && speed.ends_with(" MB/s");
     let id = format!("{} {}", row.category, row.test).to_lowercase().replace(' ', "-");
     let title = named_title(
-        &format!("PiBenchmarks {}", row.category),
+        &format!("{} {}", row.category, row.test),
         cardiograph_core::words::method::title(&method),
     );
     Ok(ImportedTest {

@@ -19,14 +19,14 @@ shelf-list =
 
 # Whether drives were written over before they were measured.
 preconditioning =
-    .new = no: they were new
+    .new = no: the drives were new
     .left-out = no: the author considers it important, but left it out because it takes long
     .not-in-commands = no: none of its commands does that
     .trimmed = no: it trims the free space instead
     .not-stated = not stated
 
 shelf-source =
-    .preconditioning = Drives written over first
+    .preconditioning = Preconditioned
     .author = Author
     .date = Date
     .place = Published at

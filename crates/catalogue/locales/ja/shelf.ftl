@@ -11,14 +11,14 @@ shelf-list =
 
 # Whether drives were written over before they were measured.
 preconditioning =
-    .new = いいえ: 新品でした
+    .new = いいえ: ドライブは新品でした
     .left-out = いいえ: 著者は重要としながらも、時間がかかるため省いています
     .not-in-commands = いいえ: どのコマンドも行っていません
     .trimmed = いいえ: 代わりに空き領域をトリムします
     .not-stated = 記載なし
 
 shelf-source =
-    .preconditioning = 計測前の全域書き込み
+    .preconditioning = 事前書き込み
     .author = 著者
     .date = 日付
     .place = 公開先

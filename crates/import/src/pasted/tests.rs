@@ -157,7 +157,7 @@ fn parts_have_the_figures_that_they_contain() {
         let whole = figures(&whole);
         let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
         let (mut tried, mut found) = (0, [0, 0]);
-        for &at in ends.iter().step_by(part_or_all(ends.len().div_ceil(60), 1)) {
+        for &at in ends.iter().step_by(part_or_all(ends.len().div_ceil(30), 1)) {
             tried += 1;
             for (side, part) in [&text[..at], &text[at..]].into_iter().enumerate() {
                 let Ok((_, tests)) = read(part) else { continue };
