@@ -34,6 +34,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     let signals = Signals::listen()?;
     records::report_held_processes(screen);
     let caller = Caller { sink: screen, signals: &signals };
+    screen.end_after(&signals);
     let mut checkup = with_consent(&arguments.allow_destroy, screen.language(), |consents| {
         Checkup::open(task(arguments, consents), caller)
     })?;
@@ -48,12 +49,8 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     let page = arguments.html.as_deref().map(|path| Export::open_path("--html", path)).transpose()?;
     keeper.try_save(&checkup.report)?;
     checkup.make_ready(&outline, keeper.store.as_deref(), caller)?;
-    screen.say(&text::header(
-        &checkup.report,
-        &header_facts(&checkup, &outline),
-        screen.language(),
-        &screen.style(),
-    ));
+    let header = header_facts(&checkup, &outline);
+    screen.mention(&text::header(&checkup.report, &header, screen.language(), &screen.style()));
     if arguments.dry_run {
         screen.say(&outline_text(&outline, screen.language()));
         return Ok(exit::DONE);

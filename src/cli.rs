@@ -36,6 +36,9 @@ pub struct Cli {
     /// Bandwidth in MB/s or MiB/s.
     #[arg(long, global = true, value_name = "UNITS", default_value = "decimal", value_parser = values::parse_units)]
     pub units: BandwidthUnits,
+    /// Prints only results, warnings and errors.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
 }
 
 /// The subcommands.

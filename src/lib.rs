@@ -16,6 +16,7 @@ mod import;
 mod invalid;
 mod job;
 mod keeper;
+mod live;
 mod plot;
 mod png;
 mod progress;
@@ -65,7 +66,7 @@ pub fn main() -> ExitCode {
         true => Language::EN,
         false => cli.lang.unwrap_or_else(environment_language),
     };
-    let screen = Screen::new(cli.command.text_on_stderr(), language.with_units(cli.units));
+    let screen = Screen::new(cli.command.text_on_stderr(), cli.quiet, language.with_units(cli.units));
     let outcome = match &cli.command {
         Command::Check(arguments) => check::run(arguments, &records, &screen),
         Command::Drive(arguments) => drive::run(arguments, &screen),
@@ -103,7 +104,7 @@ pub fn main() -> ExitCode {
 /// Shows the help that was asked for, or the error of the command line. Returns the exit code.
 fn show_help_or_error(error: clap::Error, words: &[OsString]) -> u8 {
     let language = guess_language(words);
-    let screen = Screen::new(error.use_stderr(), language);
+    let screen = Screen::new(error.use_stderr(), false, language);
     let error =
         help::command_line(language, screen.style()).try_get_matches_from(words).err().unwrap_or(error);
     match error.kind() {

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::sync::Arc;
+use std::time::Instant;
 
 use cardiograph_checkup::checkup::{Task, blank_report, default_seed, unix_ms};
 use cardiograph_checkup::fio_jobs;
@@ -11,9 +12,11 @@ use cardiograph_checkup::machine::Machine;
 use cardiograph_checkup::messages::{self, Fate};
 use cardiograph_checkup::run::{OnProgress, Ran};
 use cardiograph_checkup::runner::{Caller, Runner, Terms};
-use cardiograph_checkup::session::{asked_again, look_for_traps, take_in};
+use cardiograph_checkup::session::{
+    asked_again, look_for_traps, report_temperatures, take_in, written_bytes,
+};
 use cardiograph_checkup::signals::Signals;
-use cardiograph_checkup::sink::{Activity, Event, Sink};
+use cardiograph_checkup::sink::{Activity, Event, Sink, Stage, Subject, TimeLeft};
 use cardiograph_core::message::Parameter;
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::ran_job::RanJob;
@@ -43,6 +46,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     let signals = Signals::listen()?;
     records::report_held_processes(screen);
     let caller = Caller { sink: screen, signals: &signals };
+    screen.end_after(&signals);
     let invocation = parse(arguments)?;
     let Invocation { program, jobs, .. } = &invocation;
     let job_runner = fio::runner(jobs, &signals)?;
@@ -50,7 +54,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     let (mut runner, mut report) = begin(arguments, &invocation, &resolved, (job_runner.as_ref(), caller))?;
     let keeper = Arc::new(Keeper::open(records, arguments.no_keep, arguments.json.as_deref())?);
     keeper.try_save(&report)?;
-    screen.say(&text::header(&report, &header_facts(&resolved.plan), screen.language(), &screen.style()));
+    screen.mention(&text::header(&report, &header_facts(&resolved.plan), screen.language(), &screen.style()));
     fio::processors::refuse_missing(&resolved)?;
     let consents = (&program.allow_destroy[..], screen.language());
     let ready = fio::run::prepare(consents, jobs, &resolved, job_runner.as_ref(), caller)?;
@@ -75,7 +79,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
             report.state = ReportState::Finished;
         }
         report.health_after = asked_again(&signals, || runner.read_health(caller));
-        look_for_traps(&mut report);
+        look_for_traps(&mut report, screen);
         keeper.save(&report)
     };
     screen.say("");
@@ -136,21 +140,26 @@ fn header_facts(plan: &Plan) -> HeaderFacts {
     let mut engines: Vec<String> = plan.jobs.iter().map(|job| job.workload.engine.clone()).collect();
     engines.sort();
     engines.dedup();
+    HeaderFacts {
+        engines: engines.into_iter().map(Message::verbatim).collect(),
+        clock: check::machine_clock(),
+        writes: Writes::ToNamed(write_bytes_max(plan)),
+        time_ns_max: time_ns_max(plan, &stages(plan)),
+    }
+}
+
+/// The most that all jobs write; `None` when some job ends by time alone.
+fn write_bytes_max(plan: &Plan) -> Option<u64> {
     let written = plan.jobs.iter().filter(|job| job.workload.is_modifying());
     let bytes_max = written.map(|job| {
         let clones = job.clones.len() as u64;
         job.workload.stop.bytes.map(|bytes| bytes.saturating_mul(clones))
     });
-    HeaderFacts {
-        engines: engines.into_iter().map(Message::verbatim).collect(),
-        clock: check::machine_clock(),
-        writes: Writes::ToNamed(bytes_max.sum()),
-        time_ns_max: time_ns_max(plan),
-    }
+    bytes_max.sum()
 }
 
-/// The sum of the longest times of all stages; `None` when some job ends by bytes alone.
-fn time_ns_max(plan: &Plan) -> Option<u64> {
+/// The sum of the longest times of stages; `None` when some job ends by bytes alone.
+fn time_ns_max(plan: &Plan, stages: &[Vec<usize>]) -> Option<u64> {
     let job_ns = |job: usize| {
         let job = &plan.jobs[job];
         Some(
@@ -162,7 +171,7 @@ fn time_ns_max(plan: &Plan) -> Option<u64> {
                 .saturating_add(job.start.spread_ns),
         )
     };
-    stages(plan)
+    stages
         .iter()
         .map(|stage| stage.iter().map(|&job| job_ns(job)).try_fold(0, |max, ns| Some(u64::max(max, ns?))))
         .sum()
@@ -200,12 +209,30 @@ impl Stages<'_> {
         screen: &Screen,
         caller: Caller<'_>,
     ) -> Result<(), Failure> {
-        for stage in stages(&self.resolved.plan) {
+        let subject = Subject {
+            drive: report.drive.clone(),
+            suite: report.suite.clone(),
+            write_bytes_max: write_bytes_max(&self.resolved.plan),
+        };
+        screen.event(Event::Subject(Box::new(subject)));
+        look_for_traps(report, screen);
+        let (began, stages) = (Instant::now(), stages(&self.resolved.plan));
+        for (index, stage) in stages.iter().enumerate() {
             if caller.signals.received().is_some() {
                 report.state = ReportState::Interrupted;
                 break;
             }
-            let results = self.run_stage(&stage, screen, caller)?;
+            let elapsed_ns = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            let left_ns = time_ns_max(&self.resolved.plan, &stages[index..]);
+            screen.event(Event::Stage(Box::new(Stage {
+                number: index + 1,
+                count: Some(stages.len()),
+                elapsed_ns,
+                left: left_ns.map_or(TimeLeft::Unknown, TimeLeft::AtMost),
+                written_bytes: report.steps.iter().map(written_bytes).sum(),
+                board: None,
+            })));
+            let results = self.run_stage(stage, screen, caller)?;
             let has_failed = |job: usize| {
                 let failed = results.iter().filter(|result| !matches!(result.outcome, StepOutcome::Done));
                 failed
@@ -226,9 +253,10 @@ impl Stages<'_> {
                 result.standings = standings(&result, &report.drive, &report.environment);
                 doubt::settle(&mut result, &report.drive, false);
                 screen.step_ended(&result);
+                report_temperatures(&result, screen);
                 take_in(result, report);
             }
-            look_for_traps(report);
+            look_for_traps(report, screen);
             if is_hung(report) {
                 // Later stages could not run, and saving may hang on the same drive.
                 return save_with_timeout(keeper, report);
@@ -250,9 +278,10 @@ impl Stages<'_> {
     ) -> Result<Vec<StepResult>, Failure> {
         let jobs = &self.resolved.plan.jobs;
         let title = joined_names(stage.iter().map(|&job| jobs[job].workload.name.as_str()));
+        let is_paced = stage.iter().any(|&job| jobs[job].workload.is_paced());
         let progress = |progress: &Progress| {
             let (title, progress) = (title.clone(), Box::new(progress.clone()));
-            screen.event(Event::Doing(Activity::Jobs { title, time_ns_max: None, progress }));
+            screen.event(Event::Doing(Activity::Jobs { title, time_ns_max: None, is_paced, progress }));
         };
         let wants_latency = screen.wants_latency();
         let observer = OnProgress { progress: &progress, wants_latency, looks: None };

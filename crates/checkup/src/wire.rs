@@ -23,7 +23,7 @@ use crate::sink::{Began, Event};
 
 /// Protocol version. It rises with each change: both ends are the same program, and another version is
 /// refused.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Maximum length of a frame, in bytes.
 pub const FRAME_LEN_BYTES_MAX: usize = 1 << 28;
 /// Length of a frame's length field, in bytes.

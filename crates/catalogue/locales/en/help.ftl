@@ -45,6 +45,7 @@ help-cardiograph = A storage checkup: measures a drive, says how far each figure
 help--store = Save and find checkups in this file instead of the one in your data directory; created if missing
 help--lang = Language of all output; by default that of LC_ALL, LC_MESSAGES or LANG
 help--units = Units of bandwidth: decimal (MB/s) or binary (MiB/s)
+help--quiet = Print only results, warnings and errors: no header, no line per step, no live view
 help--help = Print help
 help--version = Print the version
 

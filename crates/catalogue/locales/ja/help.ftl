@@ -44,6 +44,7 @@ help-cardiograph = ストレージの健康診断。ドライブを計測し、�
 help--store = 診断結果を、データディレクトリのファイルではなくこのファイルに保存し、ここから探す。なければ作成する
 help--lang = すべての出力の言語。省略時は LC_ALL、LC_MESSAGES、LANG に従う
 help--units = 帯域の単位。decimal (MB/s) または binary (MiB/s)
+help--quiet = 結果、警告、エラーのみを表示 (見出し、ステップごとの行、実行中の表示なし)
 help--help = ヘルプを表示する
 help--version = バージョンを表示する
 
