@@ -90,8 +90,11 @@ impl Live {
     pub fn take(&self, event: Event) {
         let mut screen = self.lock();
         let now_ns = screen.now_ns();
+        // A step begins where the line of the one before was printed.
+        let begins = matches!(event, Event::Stage(_));
+        let is_shown = begins || matches!(event, Event::Doing(_));
         screen.view.take(event, now_ns);
-        if screen.drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME) {
+        if begins || is_shown && screen.drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME) {
             if !std::mem::replace(&mut screen.listens, true) {
                 // Without it, only resizing and Ctrl-Z leave something behind.
                 let _ = listen(&self.0);

@@ -119,7 +119,7 @@ impl Chart {
                     let eighths = eighths.max(usize::from(*rate > 0.0));
                     BARS[eighths.saturating_sub(above).min(8)]
                 };
-                let is_labelled = row == 0 || (height > 3 && row % 2 == 0);
+                let is_labelled = row == 0 || height > 3;
                 let value = end / unit * (height - row) as f64 / height as f64;
                 let label = if is_labelled && !rates.is_empty() { number(value) } else { String::new() };
                 let bars: String = rates.iter().map(bar).collect();

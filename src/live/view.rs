@@ -122,7 +122,7 @@ impl View {
         let columns = columns.min(COLUMNS_MAX) - 1;
         let is_tall = rows >= TALL;
         let mut lines = vec![self.header(stage, columns, now_ns), self.figures(stage, columns)];
-        let mut below = self.chart.lines(columns, if is_tall { 6 } else { 3 }, self.language);
+        let mut below = self.chart.lines(columns, if is_tall { 5 } else { 3 }, self.language);
         below.extend(self.warning_lines(columns, if is_tall { WARNINGS_TALL } else { WARNINGS }));
         if let Some(board) = &stage.board {
             // The line above stays visible, and that of the prompt.

@@ -137,7 +137,7 @@ fn resizing_and_stopping_leave_a_clean_screen() {
 
     for (rows, columns) in [(30, 100), (20, 64), (24, 80)] {
         terminal.resize(rows, columns);
-        let bars = if rows >= 30 { 6 } else { 3 };
+        let bars = if rows >= 30 { 5 } else { 3 };
         terminal.expect("the resized view", |screen| views(screen) == 1 && rows_of_views(screen) == bars + 1);
     }
     // Too narrow: one line.

@@ -148,19 +148,8 @@ impl Session<'_> {
         // A search for a number of cameras ends when it is found.
         let is_search = matches!(board, Some(Board::Cameras { .. }));
         let count = Some(outline.steps.len()).filter(|&count| number <= count && !is_search);
-        let planned = |ns: u64, step: &StepResult| ns.saturating_sub(step.step.time_ns_max.unwrap_or(0));
-        let planned_ns = outline.time_ns_max.map(|max_ns| done.iter().fold(max_ns, planned));
-        // Steps that end by precision get the time that others left.
-        let planned_ns = planned_ns.map(|left_ns| left_ns.max(next.time_ns_max.unwrap_or(0)));
         let limit_ns = self.options.max_time_ns.map(|max_ns| max_ns.saturating_sub(elapsed_ns));
-        let left = match (planned_ns.into_iter().chain(limit_ns).min(), count) {
-            (Some(left_ns), _) => TimeLeft::AtMost(left_ns),
-            (None, Some(count)) if number > 1 => {
-                let taken_ns = done.iter().map(duration_ns).fold(0, u64::saturating_add);
-                TimeLeft::About(taken_ns / done.len() as u64 * (count - done.len()) as u64)
-            }
-            (None, _) => TimeLeft::Unknown,
-        };
+        let left = time_left((outline.time_ns_max, limit_ns), count, done, next);
         let written_bytes = done.iter().map(written_bytes).fold(0, u64::saturating_add);
         Stage { number, count, elapsed_ns, left, written_bytes, board }
     }
@@ -216,6 +205,29 @@ impl Session<'_> {
 /// Health of the drives, queried again, but not after the user ended the checkup by a signal.
 pub fn asked_again(signals: &Signals, health: impl FnOnce() -> Vec<DriveHealth>) -> Vec<DriveHealth> {
     if signals.received().is_none() { health() } else { Vec::new() }
+}
+
+/// Time left for the step `next` and all later ones, if all steps together take at most `planned_ns`, and the checkup ends
+/// after `limit_ns`.
+fn time_left(
+    (planned_ns, limit_ns): (Option<u64>, Option<u64>),
+    count: Option<usize>,
+    done: &[StepResult],
+    next: &Step,
+) -> TimeLeft {
+    let planned_ns = planned_ns.map(|planned_ns| {
+        let of_done = done.iter().filter_map(|step| step.step.time_ns_max).fold(0, u64::saturating_add);
+        // Steps that end by precision get the time that others left.
+        planned_ns.saturating_sub(of_done).max(next.time_ns_max.unwrap_or(0))
+    });
+    match (planned_ns.into_iter().chain(limit_ns).min(), count) {
+        (Some(left_ns), _) => TimeLeft::AtMost(left_ns),
+        (None, Some(count)) if !done.is_empty() => {
+            let taken_ns = done.iter().map(duration_ns).fold(0, u64::saturating_add);
+            TimeLeft::About(taken_ns / done.len() as u64 * (count - done.len()) as u64)
+        }
+        (None, _) => TimeLeft::Unknown,
+    }
 }
 
 /// Duration of a step, in nanoseconds.
