@@ -15,14 +15,13 @@ use cardiograph_core::{JobSpec, Message, Parameter, Report, message, units};
 use cardiograph_engine::Clock;
 use cardiograph_fio::fio_command;
 use cardiograph_jobs::settings::Settings as _;
-use cardiograph_render::html;
 use cardiograph_render::text::{self, HeaderFacts, Writes};
 use cardiograph_suites::{Outline, OutlineStep};
 
 use crate::cli::CheckArguments;
 use crate::consent::with_consent;
 use crate::exit::{self, Failure};
-use crate::export::{self, Export};
+use crate::export::{self, Exports};
 use crate::keeper::Keeper;
 use crate::records::{self, Records};
 use crate::requirement::{self, Requirement};
@@ -35,7 +34,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     records::report_held_processes(screen);
     let caller = Caller { sink: screen, signals: &signals };
     screen.end_after(&signals);
-    let mut checkup = with_consent(&arguments.allow_destroy, screen.language(), |consents| {
+    let mut checkup = with_consent(&arguments.allow_erase, screen.language(), |consents| {
         Checkup::open(task(arguments, consents), caller)
     })?;
     requirement::refuse_claims(checkup.suite, &arguments.require)?;
@@ -44,9 +43,9 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
         return Ok(if is_clean { exit::DONE } else { exit::IO_FAILED });
     }
     let outline = checkup.outline(caller)?;
+    let files = arguments.data.files().into_iter().chain(arguments.pictures.files());
     let keeper =
-        Arc::new(Keeper::open(records, arguments.no_keep || arguments.dry_run, arguments.json.as_deref())?);
-    let page = arguments.html.as_deref().map(|path| Export::open_path("--html", path)).transpose()?;
+        Arc::new(Keeper::open(records, arguments.no_keep || arguments.dry_run, Exports::open(files)?)?);
     keeper.try_save(&checkup.report)?;
     checkup.make_ready(&outline, keeper.store.as_deref(), caller)?;
     let header = header_facts(&checkup, &outline);
@@ -58,27 +57,13 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     if checkup.traits.says_notes_first {
         outline.notes.iter().for_each(|note| screen.say_prose(&screen.language().text(note)));
     }
-    let render_page = |report: &Report| html::report(report, screen.language());
-    if let Some(page) = &page {
-        page.save(|| render_page(&checkup.report))?;
-    }
     let ending = checkup.run(&keeper, caller)?;
     show_ending(&mut checkup, arguments, (screen, caller), &ending, &keeper);
     let report = &checkup.report;
     if report.state != ReportState::Finished && checkup.traits.can_resume && keeper.store.is_some() {
         screen.say_message(&message!("check-resume"));
     }
-    // After a hang the file stays as written after the last step: another write could hang, too.
-    if let Some(export) = &keeper.export
-        && !(ending.is_hung && export.is_file())
-    {
-        export.finish(export::json_of(report).as_bytes())?;
-    }
-    match page {
-        Some(_) if ending.is_hung => screen.complain_message(&message!("check-no-page")),
-        Some(page) => page.finish(render_page(report).as_bytes())?,
-        None => {}
-    }
+    export::finish_report(&keeper.exports, report, ending.is_hung, screen)?;
     Ok(exit_code(report, &ending, &signals, &arguments.require))
 }
 

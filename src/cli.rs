@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod exports;
 #[cfg(test)]
 #[allow(dead_code)]
 #[path = "../tests/program/outputs/options.rs"]
@@ -18,9 +19,10 @@ use clap::{Args, Parser, Subcommand};
 
 pub use check::CheckArguments;
 pub use compare::CompareArguments;
+pub use exports::{DataExports, FileOption, Form, PictureExports, RENAMED, STDOUT};
 pub use others::{ImportArguments, ShelfArguments};
 pub use saved::{HistoryArguments, PlotArguments, RemoveArguments, ShowArguments, StoreCommand};
-pub use values::Since;
+pub use values::{Coloring, Since};
 
 /// The whole command line. Help texts are in the catalogue; see [`crate::help`].
 #[derive(Debug, Parser)]
@@ -39,6 +41,9 @@ pub struct Cli {
     /// Prints only results, warnings and errors.
     #[arg(short, long, global = true)]
     pub quiet: bool,
+    /// `auto` follows the terminal and the environment.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = values::parse_color)]
+    pub color: Coloring,
 }
 
 /// The subcommands.
@@ -57,8 +62,8 @@ pub enum Command {
     Import(ImportArguments),
     Compare(CompareArguments),
     Plot(PlotArguments),
-    Suites,
-    Engines,
+    Suites(DataExports),
+    Engines(DataExports),
     Job(JobArguments),
     Run(RunArguments),
     #[command(disable_help_flag = true, disable_version_flag = true)]
@@ -90,24 +95,36 @@ pub enum Command {
 }
 
 impl Command {
+    /// What the command writes besides text, if it can.
+    fn exports(&self) -> (DataExports, PictureExports) {
+        let data = match self {
+            Command::Check(arguments) => &arguments.data,
+            Command::Drive(arguments) => &arguments.data,
+            Command::History(arguments) => &arguments.data,
+            Command::Shelf(arguments) => &arguments.data,
+            Command::Compare(arguments) => &arguments.data,
+            Command::Show(arguments) => &arguments.data,
+            Command::Run(arguments) => &arguments.data,
+            Command::Suites(data) | Command::Engines(data) => data,
+            _ => &DataExports::default(),
+        };
+        let pictures = match self {
+            Command::Check(arguments) => &arguments.pictures,
+            Command::Show(arguments) => &arguments.pictures,
+            Command::Plot(arguments) => &arguments.pictures,
+            Command::Run(arguments) => &arguments.pictures,
+            _ => &PictureExports::default(),
+        };
+        (data.clone(), pictures.clone())
+    }
+
     /// Whether text goes to standard error because standard output carries data.
     pub fn text_on_stderr(&self) -> bool {
+        let (data, pictures) = self.exports();
         match self {
-            Command::Check(arguments) => arguments.json.as_deref() == Some("-"),
             Command::Job(arguments) => arguments.json,
-            Command::Drive(arguments) => arguments.json.as_deref() == Some("-"),
-            Command::History(arguments) => arguments.json,
-            Command::Shelf(arguments) => arguments.json,
-            Command::Compare(arguments) => arguments.json || arguments.csv || arguments.markdown,
-            Command::Show(arguments) => {
-                let is_piped = arguments.html.as_deref() == Some("-");
-                arguments.json || arguments.markdown || arguments.csv || arguments.fio.is_some() || is_piped
-            }
-            Command::Plot(arguments) => {
-                [&arguments.svg, &arguments.png].into_iter().any(|file| file.as_deref() == Some("-"))
-            }
-            Command::Run(arguments) => arguments.json.as_deref() == Some("-"),
-            _ => false,
+            Command::Show(arguments) if arguments.fio.is_some() => true,
+            _ => data.files().into_iter().chain(pictures.files()).any(|(_, _, file)| file == Some(STDOUT)),
         }
     }
 
@@ -135,8 +152,8 @@ impl Command {
 pub struct DriveArguments {
     #[arg(value_name = "PATH|DEVICE")]
     pub path: Option<PathBuf>,
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<String>,
+    #[command(flatten)]
+    pub data: DataExports,
 }
 
 /// Arguments of `job`.
@@ -157,12 +174,19 @@ pub struct RunArguments {
     pub files: Vec<std::ffi::OsString>,
     #[arg(long, value_name = "NAME")]
     pub section: Vec<String>,
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<String>,
+    #[command(flatten)]
+    pub data: DataExports,
+    #[command(flatten)]
+    pub pictures: PictureExports,
+    /// In nanoseconds.
+    #[arg(long, value_name = "TIME", value_parser = values::parse_time)]
+    pub max_time: Option<u64>,
     #[arg(long, value_name = "TEXT")]
     pub label: Option<String>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::parse_tag)]
+    pub tag: Vec<(String, String)>,
     #[arg(long, value_name = "ID")]
-    pub allow_destroy: Vec<String>,
+    pub allow_erase: Vec<String>,
     #[arg(short, long)]
     pub verbose: bool,
     #[arg(long)]

@@ -16,19 +16,20 @@ use cardiograph_render::compare::worse::{Worse, worse};
 use cardiograph_render::compare::{csv, json};
 use cardiograph_render::{doc, published};
 
-use crate::cli::CompareArguments;
+use crate::cli::{CompareArguments, Form};
 use crate::exit::{DONE, Failure, NOT_JUDGED, WORSE};
+use crate::export::{self, Exports};
 use crate::records::Records;
 use crate::screen::Screen;
-use crate::stdout;
 
 /// Metrics suggested for an unknown name.
 const COMMON_METRICS: [&str; 4] = ["iops", "bandwidth", "latency_p99", "latency_mean"];
 
 /// Compares checkups, shows the comparison, and on request reports what became worse.
 pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
+    let exports = Exports::open(arguments.data.files())?;
     if arguments.shelf {
-        return compare_with_shelf(arguments, records, screen);
+        return compare_with_shelf(arguments, &exports, records, screen);
     }
     let groups = match arguments.by.is_empty() {
         true => select_groups(arguments, records, screen)?,
@@ -38,23 +39,17 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
     let mut comparison = compare(&groups, 0, &metrics);
     comparison.purposes = cardiograph_judge::by_method::compare_purposes(&groups);
     ensure_measured(&comparison, &groups, &arguments.metric)?;
-    let data = if arguments.json {
-        Some(json(&comparison))
-    } else if arguments.csv {
-        Some(csv::table(&comparison))
-    } else {
-        let lang = screen.language();
-        let page = || doc::markdown::render(&doc::comparison(&comparison, true), lang);
-        arguments.markdown.then(page)
-    };
-    match (data, arguments.fail_if_worse) {
-        (Some(data), _) => {
-            stdout::write(data.as_bytes())?;
-        }
-        (None, None) => screen.say_doc(&doc::comparison(&comparison, false)),
-        // Unattended runs print only the requested report.
-        (None, Some(_)) => {}
+    // Unattended runs print only the requested report.
+    if !exports.use_stdout() && arguments.fail_if_worse.is_none() {
+        screen.say_doc(&doc::comparison(&comparison, false));
     }
+    let language = screen.language();
+    exports.finish(screen, |form| {
+        Ok(match form {
+            Form::Csv => csv::table(&comparison).into(),
+            _ => export::doc_as(form, &doc::comparison(&comparison, true), || json(&comparison), language),
+        })
+    })?;
     match arguments.fail_if_worse {
         Some(limit) => Ok(say_worse(&worse(&comparison, limit), &comparison, limit, screen)),
         None => Ok(DONE),
@@ -64,6 +59,7 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
 /// Ranks drives among published results.
 fn compare_with_shelf(
     arguments: &CompareArguments,
+    exports: &Exports,
     records: &Records,
     screen: &Screen,
 ) -> Result<u8, Failure> {
@@ -76,24 +72,19 @@ fn compare_with_shelf(
             all.extend(standing::standings(&drive, &runs));
         }
     }
-    if arguments.json {
-        return stdout::write(report_json::standings_to_json(&all).as_bytes()).map(|_| DONE);
-    }
-    if arguments.csv {
-        return stdout::write(published::csv(&all).as_bytes()).map(|_| DONE);
-    }
-    if arguments.markdown {
-        let page = doc::markdown::render(&doc::standings(&all, true), screen.language());
-        return stdout::write(page.as_bytes()).map(|_| DONE);
-    }
-    if all.is_empty() {
+    if !exports.use_stdout() && all.is_empty() {
         screen.say_message(&message!("shelf-nothing-similar"));
-        return Ok(DONE);
+    } else if !exports.use_stdout() {
+        screen.say_doc(&doc::standings(&all, false));
+        screen.say("");
+        screen.say_message(&message!("shelf-sources"));
     }
-    screen.say_doc(&doc::standings(&all, false));
-    screen.say("");
-    screen.say_message(&message!("shelf-sources"));
-    Ok(DONE)
+    let json = || report_json::standings_to_json(&all);
+    let content = |form| match form {
+        Form::Csv => published::csv(&all).into(),
+        _ => export::doc_as(form, &doc::standings(&all, true), json, screen.language()),
+    };
+    exports.finish(screen, |form| Ok(content(form))).map(|()| DONE)
 }
 
 /// Groups the runs of a selector by drive, with a name for each: runs of several drives, as in imported tables, have no mean.

@@ -12,22 +12,22 @@ use cardiograph_core::drive::{DeviceJournal, Passport};
 use cardiograph_core::json;
 use cardiograph_core::message::with_english;
 use cardiograph_engine::device;
-use cardiograph_render::{doc, text};
+use cardiograph_render::doc::{self, Doc, Node};
 
-use crate::cli::DriveArguments;
+use crate::cli::{DriveArguments, Form};
 use crate::exit::{DONE, Failure};
-use crate::export::Export;
+use crate::export::{self, Exports};
 use crate::records;
 use crate::screen::Screen;
 
 /// Shows the passport of the drive under a path, or lists all drives.
 pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
-    let json = arguments.json.as_deref().map(|path| Export::open("--json", path)).transpose()?;
+    let exports = Exports::open(arguments.data.files())?;
     records::report_held_processes(screen);
     let signals = Signals::listen()?;
     let caller = Caller { sink: screen, signals: &signals };
     // For the list, what the kernel shows is enough.
-    let inquires = arguments.path.is_some() || arguments.json.is_some();
+    let inquires = arguments.path.is_some() || exports.has(Form::Json);
     let path = arguments.path.as_deref();
     let runner = AgentJobs::start(path.unwrap_or(Path::new("/dev")).to_path_buf(), &signals)?;
     let mut passport = runner.passport(path, inquires, caller)?;
@@ -36,29 +36,23 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
         let ids = ids(path, &passport);
         passport.journals.retain(|journal| ids.iter().any(|id| is_about(journal, id)));
     }
-    if let Some(file) = &json {
-        let json = with_english(english, || json::passport_to_json(&passport));
-        file.finish(json.as_bytes())?;
+    let doc = page(&passport, arguments.path.is_some());
+    if !exports.use_stdout() {
+        screen.say_doc(&doc);
     }
-    if arguments.json.as_deref() != Some("-") {
-        show(&passport, arguments.path.is_some(), screen);
-    }
-    Ok(DONE)
+    let json = || with_english(english, || json::passport_to_json(&passport));
+    exports.finish(screen, |form| Ok(export::doc_as(form, &doc, json, screen.language()))).map(|()| DONE)
 }
 
-/// Shows all facts of a drive, or the list of drives, and unfinished restores.
-fn show(passport: &Passport, in_full: bool, screen: &Screen) {
-    screen.say_doc(&if in_full { doc::passport(passport) } else { doc::drives(passport) });
-    let traps = Some(text::passport_traps(passport, screen.language(), &screen.style()))
-        .filter(|text| in_full && !text.is_empty());
+/// All facts of a drive, or the list of drives, and unfinished restores.
+fn page(passport: &Passport, in_full: bool) -> Doc {
+    let mut doc = if in_full { doc::passport(passport) } else { doc::drives(passport) };
     let journal = |journal| {
-        let [what, undone] = journals::lines(journal).map(|line| screen.language().text(&line));
-        format!("{what}\n  {undone}")
+        let [what, undone] = journals::lines(journal);
+        [Node::paragraph(what), Node::paragraph(undone)]
     };
-    for text in traps.into_iter().chain(passport.journals.iter().map(journal)) {
-        screen.say("");
-        screen.say(text.trim_end());
-    }
+    doc.nodes.extend(passport.journals.iter().flat_map(journal));
+    doc
 }
 
 /// The ids of a named device and of the drives below it.

@@ -1,33 +1,48 @@
 //! `cardiograph engines`: lists engines and simulated drives.
 
-use cardiograph_core::message;
+use cardiograph_catalogue::english;
+use cardiograph_core::{Message, message};
 use cardiograph_engine::ENGINES;
 use cardiograph_engine::sim::{DriveModel, MODELS};
+use cardiograph_render::doc::{Doc, Item, Node};
+use serde_json::json;
 
+use crate::cli::DataExports;
 use crate::exit::{DONE, Failure};
-use crate::screen::{Screen, hanging};
+use crate::export::{self, Exports};
+use crate::screen::Screen;
 
-pub fn run(screen: &Screen) -> Result<u8, Failure> {
-    let width = ENGINES.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
-    let language = screen.language();
-    let mut lines = vec![language.text(&message!("list-engines"))];
-    for entry in ENGINES {
-        lines.push(hanging(&format!("  {:<width$}  ", entry.name), &language.text(entry.summary)));
-        if let Err(unavailable) = (entry.probe)() {
-            let missing = match entry.fallback {
-                Some(name) => message!("list-engines-missing.instead", reason = unavailable, engine = name),
-                None => message!("list-engines-missing", reason = unavailable),
-            };
-            lines.push(hanging(&format!("  {:<width$}  ", ""), &language.text(&missing)));
-        }
+pub fn run(data: &DataExports, screen: &Screen) -> Result<u8, Failure> {
+    let exports = Exports::open(data.files())?;
+    let engines = ENGINES.iter().map(|entry| {
+        let missing = (entry.probe)().err().map(|unavailable| match entry.fallback {
+            Some(name) => message!("list-engines-missing.instead", reason = unavailable, engine = name),
+            None => message!("list-engines-missing", reason = unavailable),
+        });
+        let grounds = missing.into_iter().collect();
+        Item { grounds, ..Item::new(Message::verbatim(entry.name), vec![entry.summary.clone()]) }
+    });
+    let model = |name: &str| DriveModel::named(name).map(|model| model.title.clone()).unwrap_or_default();
+    let models = MODELS
+        .iter()
+        .map(|(name, _)| Item::new(Message::verbatim(*name), vec![Message::verbatim(model(name))]));
+    let sections = [
+        Node::section("engines", message!("list-engines"), Node::from_items(engines.collect())),
+        Node::section("drives", message!("list-engines-drives"), Node::from_items(models.collect())),
+    ];
+    let doc = Doc::untitled(sections.into_iter().flatten().collect());
+    if !exports.use_stdout() {
+        screen.say_doc(&doc);
     }
-    lines.push(String::new());
-    lines.push(language.text(&message!("list-engines-drives")));
-    let width = MODELS.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    for (name, _) in MODELS {
-        let title = DriveModel::named(name).map(|model| model.title.clone()).unwrap_or_default();
-        lines.push(hanging(&format!("  {name:<width$}  "), &title));
-    }
-    screen.say(&lines.join("\n"));
-    Ok(DONE)
+    let to_json = || {
+        let engines = ENGINES.iter().map(|entry| {
+            let missing =
+                (entry.probe)().err().map(|why| english(&message!("list-engines-missing", reason = why)));
+            json!({"name": entry.name, "summary": english(entry.summary), "missing": missing})
+        });
+        let drives = MODELS.iter().map(|(name, _)| json!({"name": name, "title": model(name)}));
+        let all = json!({"engines": engines.collect::<Vec<_>>(), "drives": drives.collect::<Vec<_>>()});
+        format!("{all:#}\n")
+    };
+    exports.finish(screen, |form| Ok(export::doc_as(form, &doc, to_json, screen.language()))).map(|()| DONE)
 }

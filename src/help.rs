@@ -65,7 +65,9 @@ fn id_of_after(id: &str) -> String {
 
 /// The id of an argument's text. Arguments of all commands have one text.
 fn id_of_arg(command: &str, arg: &Arg) -> String {
-    let is_everywhere = arg.is_global_set() || ["help", "version"].contains(&arg.get_id().as_str());
+    let id = arg.get_id().as_str();
+    let is_export = command != "help-job" && (id == "json" || id.starts_with("export_"));
+    let is_everywhere = arg.is_global_set() || is_export || ["help", "version"].contains(&id);
     let command = if is_everywhere { HELP } else { command };
     match arg.get_long() {
         Some(long) => format!("{command}--{long}"),

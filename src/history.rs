@@ -1,14 +1,14 @@
 //! `cardiograph history` and `cardiograph show`: list and show saved checkups.
 
 use cardiograph_checkup::checkup::unix_ms;
-use cardiograph_core::json;
+use cardiograph_core::{json, message};
 use cardiograph_fio::output::json::Bins;
-use cardiograph_render::{csv, doc, html, markdown, text};
+use cardiograph_render::{doc, text};
 use cardiograph_store::Query;
 
 use crate::cli::{HistoryArguments, ShowArguments, Since};
 use crate::exit::{DONE, Failure};
-use crate::export::{self, Export};
+use crate::export::{self, Exports};
 use crate::fio::report_json;
 use crate::records::{self, Records};
 use crate::screen::Screen;
@@ -16,44 +16,38 @@ use crate::stdout;
 
 /// Lists saved checkups, the newest first.
 pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
+    let exports = Exports::open(arguments.data.files())?;
     let store = records.store()?;
     let runs = store.find(&query(arguments))?;
     records::show_store_notes(store.as_ref(), screen);
     records::report_held_processes(screen);
-    if arguments.json {
-        return stdout::write(json::history_to_json(&runs).as_bytes()).map(|_| DONE);
+    let list = doc::history(&runs, &store.place().display().to_string());
+    if !exports.use_stdout() {
+        screen.say_doc(&list);
     }
-    screen.say_doc(&doc::history(&runs, &store.place().display().to_string()));
-    Ok(DONE)
+    let content = |form| Ok(export::doc_as(form, &list, || json::history_to_json(&runs), screen.language()));
+    exports.finish(screen, content).map(|()| DONE)
 }
 
 /// Shows a saved checkup, or writes it in another format.
 pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
-    let page = arguments.html.as_deref().map(|file| Export::open("--html", file)).transpose()?;
+    let exports = Exports::open(arguments.data.files().into_iter().chain(arguments.pictures.files()))?;
     let report = records.report(&arguments.selector, screen)?;
-    if arguments.json {
-        return stdout::write(export::json_of(&report).as_bytes()).map(|_| DONE);
-    }
     let lang = screen.language();
-    if arguments.markdown {
-        return stdout::write(markdown::report(&report, lang).as_bytes()).map(|_| DONE);
-    }
-    if arguments.csv {
-        return stdout::write(csv::figures(&report).as_bytes()).map(|_| DONE);
-    }
     if let Some(format) = &arguments.fio {
+        if exports.use_stdout() {
+            return Err(Failure::usage(message!("show-fio-or-export")));
+        }
         let bins = if format == "json+" { Bins::Yes } else { Bins::No };
-        return stdout::write(report_json::fio_json(&report, bins)?.as_bytes()).map(|_| DONE);
+        stdout::write(report_json::fio_json(&report, bins)?.as_bytes())?;
+    } else if !exports.use_stdout() {
+        let style = screen.style();
+        screen.say(&text::report(&report, lang, &style));
+        if arguments.verbose {
+            screen.say(&text::details(&report, lang, &style));
+        }
     }
-    if let Some(page) = page {
-        return page.finish_and_say(html::report(&report, lang).as_bytes(), screen).map(|()| DONE);
-    }
-    let style = screen.style();
-    screen.say(&text::report(&report, lang, &style));
-    if arguments.verbose {
-        screen.say(&text::details(&report, lang, &style));
-    }
-    Ok(DONE)
+    export::finish_report(&exports, &report, false, screen).map(|()| DONE)
 }
 
 fn query(arguments: &HistoryArguments) -> Query {

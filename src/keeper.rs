@@ -1,11 +1,12 @@
-//! Saves Reports in the store, and in the file of `--json`.
+//! Saves Reports in the store, and in the file of `--export-json`.
 
 use cardiograph_checkup::keeper;
 use cardiograph_core::{Report, message};
 use cardiograph_store::{Store, StoreError};
 
+use crate::cli::Form;
 use crate::exit::Failure;
-use crate::export::{self, Export};
+use crate::export::{self, Exports};
 use crate::records::Records;
 
 /// Saves a Report in the store and in a file.
@@ -15,21 +16,20 @@ pub struct Keeper {
     pub records: Records,
     /// The store, unless nothing is to be saved.
     pub store: Option<Box<dyn Store>>,
-    /// The file of `--json`.
-    pub export: Option<Export>,
+    /// What the command writes besides text.
+    pub exports: Exports,
 }
 
 impl Keeper {
-    /// Opens the file of `--json`, and the store unless nothing is to be saved.
-    pub fn open(records: &Records, saves_nothing: bool, export: Option<&str>) -> Result<Self, Failure> {
-        let export = export.map(|argument| Export::open("--json", argument)).transpose()?;
+    /// Opens the store unless nothing is to be saved.
+    pub fn open(records: &Records, saves_nothing: bool, exports: Exports) -> Result<Self, Failure> {
         let store = match saves_nothing {
             true => None,
             false => Some(records.store().map_err(|failure| {
                 Failure::usage(message!("store-or-no-keep", error = failure.into_message()))
             })?),
         };
-        Ok(Self { records: records.clone(), store, export })
+        Ok(Self { records: records.clone(), store, exports })
     }
 
     /// Refuses a store that cannot take the Report, before anything is measured.
@@ -41,7 +41,7 @@ impl Keeper {
 
 impl keeper::Keeper for Keeper {
     fn begin(&self, report: &Report) -> Result<(), Failure> {
-        self.export.as_ref().map_or(Ok(()), |export| export.save(|| export::json_of(report)))
+        self.exports.save(Form::Json, || export::json_of(report))
     }
 
     fn save(&self, report: &Report) -> Result<(), Failure> {

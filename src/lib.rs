@@ -39,11 +39,12 @@ use std::process::ExitCode;
 
 use cardiograph_catalogue::Language;
 use cardiograph_checkup::agent;
+use cardiograph_core::message;
 use cardiograph_core::text::plain;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::cli::{Cli, Command, StoreCommand};
+use crate::cli::{Cli, Coloring, Command, StoreCommand};
 use crate::fio::Called;
 use crate::records::Records;
 use crate::screen::Screen;
@@ -57,6 +58,15 @@ pub fn main() -> ExitCode {
         return ExitCode::from(fio::run(called, &words));
     }
     let words: Vec<OsString> = std::env::args_os().collect();
+    if let Some(file) = file_of_json(&words) {
+        let error = message!(
+            "errors-cli-renamed",
+            old = format!("--json {file}"),
+            new = format!("--export-json {file}")
+        );
+        Screen::new(true, guess_language(&words), Coloring::Auto, false).complain_message(&error);
+        return ExitCode::from(exit::USAGE);
+    }
     let cli = match Cli::try_parse_from(&words) {
         Ok(cli) => cli,
         Err(error) => return ExitCode::from(show_help_or_error(error, &words)),
@@ -66,7 +76,8 @@ pub fn main() -> ExitCode {
         true => Language::EN,
         false => cli.lang.unwrap_or_else(environment_language),
     };
-    let screen = Screen::new(cli.command.text_on_stderr(), cli.quiet, language.with_units(cli.units));
+    let screen =
+        Screen::new(cli.command.text_on_stderr(), language.with_units(cli.units), cli.color, cli.quiet);
     let outcome = match &cli.command {
         Command::Check(arguments) => check::run(arguments, &records, &screen),
         Command::Drive(arguments) => drive::run(arguments, &screen),
@@ -79,8 +90,8 @@ pub fn main() -> ExitCode {
         Command::Import(arguments) => import::run(arguments, &records, &screen),
         Command::Compare(arguments) => compare::run(arguments, &records, &screen),
         Command::Plot(arguments) => plot::run(arguments, &records, &screen),
-        Command::Suites => suites::run(&screen),
-        Command::Engines => engines::run(&screen),
+        Command::Suites(data) => suites::run(data, &screen),
+        Command::Engines(data) => engines::run(data, &screen),
         Command::Run(arguments) => run::run(arguments, &records, &screen),
         Command::Hdparm { words: operands } => tools::hdparm::run(operands, guess_language(&words)),
         Command::Dd { words: operands } => tools::dd::run(operands, guess_language(&words)),
@@ -104,7 +115,7 @@ pub fn main() -> ExitCode {
 /// Shows the help that was asked for, or the error of the command line. Returns the exit code.
 fn show_help_or_error(error: clap::Error, words: &[OsString]) -> u8 {
     let language = guess_language(words);
-    let screen = Screen::new(error.use_stderr(), false, language);
+    let screen = Screen::new(error.use_stderr(), language, Coloring::Auto, false);
     let error =
         help::command_line(language, screen.style()).try_get_matches_from(words).err().unwrap_or(error);
     match error.kind() {
@@ -123,6 +134,14 @@ fn show_help_or_error(error: clap::Error, words: &[OsString]) -> u8 {
         return failure.code;
     }
     if error.use_stderr() { exit::USAGE } else { exit::DONE }
+}
+
+/// The file in the `--json FILE` of earlier versions, which would be taken for a path or a job file.
+fn file_of_json(words: &[OsString]) -> Option<String> {
+    let had_file = words.iter().any(|word| ["check", "drive", "run"].iter().any(|command| word == command));
+    let pair = words.windows(2).find(|pair| pair[0] == "--json").filter(|_| had_file)?;
+    let file = pair[1].to_str().filter(|file| *file == "-" || file.ends_with(".json"))?;
+    Some(file.to_string())
 }
 
 /// The language of a command line that is not parsed: that of a `--lang`, or the environment's.

@@ -27,8 +27,11 @@ use signal_hook::consts::{SIGCONT, SIGTSTP, SIGWINCH};
 use backend::{CLEAR, HOME, InlineBackend};
 use view::View;
 
-/// Least time between two frames.
-const FRAME: Duration = Duration::from_millis(120);
+/// Least time between two frames: each second progress event of a real drive is shown. More would cost more than a
+/// percent of a slow processor.
+const FRAME: Duration = Duration::from_millis(400);
+/// Columns and rows where they are unknown: enough for a single line.
+const SIZE_DEFAULT: (usize, usize) = (80, 1);
 /// Clears the line of the cursor.
 const CLEAR_LINE: &str = "\r\x1b[K";
 
@@ -193,7 +196,9 @@ impl Screen {
             true => rustix::termios::tcgetwinsize(std::io::stderr()),
             false => rustix::termios::tcgetwinsize(std::io::stdout()),
         };
-        size.map_or((0, 0), |size| (size.ws_col.into(), size.ws_row.into()))
+        let size = size.map_or((0, 0), |size| (size.ws_col.into(), size.ws_row.into()));
+        // Some serial consoles do not know theirs.
+        if size.0 == 0 { SIZE_DEFAULT } else { size }
     }
 
     /// A view that cannot be written is not shown.

@@ -34,7 +34,7 @@ use cardiograph_render::text::{self, HeaderFacts, Writes};
 use crate::check;
 use crate::cli::RunArguments;
 use crate::exit::{self, Failure};
-use crate::export;
+use crate::export::{self, Exports};
 use crate::fio;
 use crate::help::joined_names;
 use crate::keeper::Keeper;
@@ -52,15 +52,18 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     let job_runner = fio::runner(jobs, &signals)?;
     let resolved = fio::resolve(&invocation, job_runner.as_ref())?;
     let (mut runner, mut report) = begin(arguments, &invocation, &resolved, (job_runner.as_ref(), caller))?;
-    let keeper = Arc::new(Keeper::open(records, arguments.no_keep, arguments.json.as_deref())?);
+    let files = arguments.data.files().into_iter().chain(arguments.pictures.files());
+    let keeper = Arc::new(Keeper::open(records, arguments.no_keep, Exports::open(files)?)?);
     keeper.try_save(&report)?;
-    screen.mention(&text::header(&report, &header_facts(&resolved.plan), screen.language(), &screen.style()));
+    let facts = header_facts(&resolved.plan, arguments.max_time);
+    screen.mention(&text::header(&report, &facts, screen.language(), &screen.style()));
     fio::processors::refuse_missing(&resolved)?;
-    let consents = (&program.allow_destroy[..], screen.language());
+    let consents = (&program.allow_erase[..], screen.language());
     let ready = fio::run::prepare(consents, jobs, &resolved, job_runner.as_ref(), caller)?;
     ready.notes.iter().for_each(|note| screen.complain_message(&message!("fio-note", note = note.clone())));
     report.notes.extend(ready.notes.iter().cloned());
     let stages = Stages {
+        time_ns_max: arguments.max_time,
         jobs,
         ids: step_ids(jobs.iter().map(|job| job.spec.name.as_str())),
         resolved: &resolved,
@@ -89,10 +92,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     }
     show_end(&report, &keeper, ended.is_ok(), screen);
     ended?;
-    // A file was written after the last stage.
-    if let Some(export) = keeper.export.as_ref().filter(|export| !export.is_file()) {
-        export.finish(export::json_of(&report).as_bytes())?;
-    }
+    export::finish_report(&keeper.exports, &report, is_hung(&report), screen)?;
     if let Some(signal) = signals.received() {
         return Ok(exit::SIGNAL_BASE + signal);
     }
@@ -111,7 +111,8 @@ fn begin(
     let (mut runner, opened) = job_runner.watch(&resolved.plan, caller)?;
     let unix_ms = unix_ms();
     let seed = default_seed(&opened, unix_ms);
-    let task = Task { label: arguments.label.clone(), ..Task::default() };
+    let tags = arguments.tag.iter().cloned().collect();
+    let task = Task { label: arguments.label.clone(), tags, ..Task::default() };
     let mut report = blank_report(&task, "job file", opened, seed, unix_ms, &resolved.plan);
     report.drive = runner.look(caller)?.drive;
     let begun = runner.begin(Terms { direct: true, max_time_ns: None, seed, resumed: None }, caller)?;
@@ -122,7 +123,7 @@ fn begin(
 
 fn parse(arguments: &RunArguments) -> Result<Invocation, Failure> {
     let options = arguments.section.iter().map(|name| format!("--section={name}"));
-    let consents = arguments.allow_destroy.iter().map(|id| format!("--allow-destroy={id}"));
+    let consents = arguments.allow_erase.iter().map(|id| format!("--allow-erase={id}"));
     let words: Vec<OsString> =
         options.chain(consents).map(OsString::from).chain(arguments.files.iter().cloned()).collect();
     let invocation = cardiograph_fio::parse(&words, &mut Machine::default()).map_err(|mut rejection| {
@@ -136,7 +137,7 @@ fn parse(arguments: &RunArguments) -> Result<Invocation, Failure> {
     Ok(invocation)
 }
 
-fn header_facts(plan: &Plan) -> HeaderFacts {
+fn header_facts(plan: &Plan, max_time_ns: Option<u64>) -> HeaderFacts {
     let mut engines: Vec<String> = plan.jobs.iter().map(|job| job.workload.engine.clone()).collect();
     engines.sort();
     engines.dedup();
@@ -144,7 +145,7 @@ fn header_facts(plan: &Plan) -> HeaderFacts {
         engines: engines.into_iter().map(Message::verbatim).collect(),
         clock: check::machine_clock(),
         writes: Writes::ToNamed(write_bytes_max(plan)),
-        time_ns_max: time_ns_max(plan, &stages(plan)),
+        time_ns_max: [time_ns_max(plan, &stages(plan)), max_time_ns].into_iter().flatten().min(),
     }
 }
 
@@ -191,6 +192,8 @@ fn stages(plan: &Plan) -> Vec<Vec<usize>> {
 
 /// Runs the jobs in stages.
 struct Stages<'a> {
+    /// Of all jobs together, in nanoseconds.
+    time_ns_max: Option<u64>,
     jobs: &'a [FioJob],
     /// Ids of the jobs' steps.
     ids: Vec<String>,
@@ -217,22 +220,35 @@ impl Stages<'_> {
         screen.event(Event::Subject(Box::new(subject)));
         look_for_traps(report, screen);
         let (began, stages) = (Instant::now(), stages(&self.resolved.plan));
+        let mut used_ns: u64 = 0;
         for (index, stage) in stages.iter().enumerate() {
             if caller.signals.received().is_some() {
                 report.state = ReportState::Interrupted;
                 break;
             }
-            let elapsed_ns = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
-            let left_ns = time_ns_max(&self.resolved.plan, &stages[index..]);
+            let rest_ns = self.time_ns_max.map(|max| max.saturating_sub(used_ns));
+            if rest_ns == Some(0) {
+                report.notes.push(message!("run-left-out", jobs = self.names(stage)));
+                continue;
+            }
+            let planned_ns = time_ns_max(&self.resolved.plan, &stages[index..]);
+            let left_ns = planned_ns.into_iter().chain(rest_ns).min();
             screen.event(Event::Stage(Box::new(Stage {
+                title: self.names(stage),
                 number: index + 1,
                 count: Some(stages.len()),
-                elapsed_ns,
+                elapsed_ns: u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX),
                 left: left_ns.map_or(TimeLeft::Unknown, TimeLeft::AtMost),
                 written_bytes: report.steps.iter().map(written_bytes).sum(),
                 board: None,
             })));
-            let results = self.run_stage(stage, screen, caller)?;
+            let results = self.run_stage(stage, rest_ns, screen, caller)?;
+            let ran = results.iter().filter_map(|result| result.result.as_ref());
+            let took_ns = ran.flat_map(|ran| &ran.workers).map(|worker| worker.end_ns).max();
+            used_ns = used_ns.saturating_add(took_ns.unwrap_or(0));
+            if rest_ns.is_some_and(|rest| took_ns >= Some(rest)) {
+                report.notes.push(message!("run-cut", jobs = self.names(stage)));
+            }
             let has_failed = |job: usize| {
                 let failed = results.iter().filter(|result| !matches!(result.outcome, StepOutcome::Done));
                 failed
@@ -269,15 +285,21 @@ impl Stages<'_> {
         Ok(())
     }
 
-    /// Runs the jobs of the stage; a result for each.
+    /// The names of a stage's jobs.
+    fn names(&self, stage: &[usize]) -> Message {
+        joined_names(stage.iter().map(|&job| self.resolved.plan.jobs[job].workload.name.as_str()))
+    }
+
+    /// Runs the jobs of the stage, for at most a time in nanoseconds; a result for each.
     fn run_stage(
         &self,
         stage: &[usize],
+        time_ns_max: Option<u64>,
         screen: &Screen,
         caller: Caller<'_>,
     ) -> Result<Vec<StepResult>, Failure> {
         let jobs = &self.resolved.plan.jobs;
-        let title = joined_names(stage.iter().map(|&job| jobs[job].workload.name.as_str()));
+        let title = self.names(stage);
         let is_paced = stage.iter().any(|&job| jobs[job].workload.is_paced());
         let progress = |progress: &Progress| {
             let (title, progress) = (title.clone(), Box::new(progress.clone()));
@@ -289,6 +311,7 @@ impl Stages<'_> {
         let spec = RunSpec {
             set: self.set,
             only: Some(stage.iter().filter(does_io).copied().collect()),
+            time_ns_max,
             wants_progress: true,
             wants_latency,
             reads_drive: true,

@@ -12,6 +12,7 @@ use cardiograph_core::text::plain;
 use cardiograph_render::doc::{self, Doc};
 use cardiograph_render::text::{self, Style};
 
+use crate::cli::Coloring;
 use crate::exit::Failure;
 use crate::live::Live;
 use crate::stdout;
@@ -25,6 +26,7 @@ pub struct Screen {
     language: Language,
     on_stderr: bool,
     is_terminal: bool,
+    is_colored: bool,
     /// Whether only results, warnings and errors are printed.
     is_quiet: bool,
     /// What is shown while something is measured; `None` where lines only follow each other.
@@ -35,12 +37,14 @@ pub struct Screen {
 
 impl Screen {
     /// A screen on standard output or standard error.
-    pub fn new(on_stderr: bool, is_quiet: bool, language: Language) -> Self {
+    pub fn new(on_stderr: bool, language: Language, coloring: Coloring, is_quiet: bool) -> Self {
         let is_terminal =
             if on_stderr { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
-        let live = (is_terminal && !is_quiet && !is_dumb())
-            .then(|| Live::new(on_stderr, !refuses_color(), language));
-        Self { language, on_stderr, is_terminal, is_quiet, live, failure: RefCell::new(None) }
+        let is_colored = coloring.is_on(is_terminal, |name| std::env::var_os(name));
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let is_live = is_terminal && !is_quiet && !is_dumb;
+        let live = is_live.then(|| Live::new(on_stderr, is_colored, language));
+        Self { language, on_stderr, is_terminal, is_colored, is_quiet, live, failure: RefCell::new(None) }
     }
 
     /// The language of all output, including files.
@@ -50,7 +54,7 @@ impl Screen {
 
     /// The layout of text.
     pub fn style(&self) -> Style {
-        Style { width: self.columns(), color: self.is_terminal && !is_dumb() && !refuses_color() }
+        Style { width: self.columns(), color: self.is_colored }
     }
 
     fn columns(&self) -> usize {
@@ -124,7 +128,7 @@ impl Screen {
         let mut shown = plain(parts.next().unwrap_or_default()).into_owned();
         for part in parts {
             let digits = part.bytes().take_while(u8::is_ascii_digit).count();
-            let is_color = self.is_terminal && digits <= 2 && part[digits..].starts_with('m');
+            let is_color = self.is_colored && digits <= 2 && part[digits..].starts_with('m');
             shown.push_str(if is_color { BEGIN } else { "\u{fffd}[" });
             shown.push_str(&plain(part));
         }
@@ -150,7 +154,11 @@ impl Sink for Screen {
         match event {
             Event::Note(note) => self.say_message(&note),
             Event::Trouble(trouble) => self.complain_message(&trouble),
-            shown => self.live.iter().for_each(|live| live.take(shown.clone())),
+            shown => {
+                if let Some(live) = &self.live {
+                    live.take(shown);
+                }
+            }
         }
     }
 
@@ -163,14 +171,6 @@ impl Sink for Screen {
     fn wants_latency(&self) -> bool {
         self.live.is_some()
     }
-}
-
-fn is_dumb() -> bool {
-    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
-}
-
-fn refuses_color() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
 /// Prints an error under the name of a program. Failures to write are ignored.

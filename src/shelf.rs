@@ -8,26 +8,22 @@ use cardiograph_render::doc;
 
 use crate::cli::ShelfArguments;
 use crate::exit::{DONE, Failure};
+use crate::export::{self, Exports};
 use crate::screen::Screen;
-use crate::stdout;
 
 /// Lists the sources, or shows the tables of one or those of a drive.
 pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
+    let exports = Exports::open(arguments.data.files())?;
     let sources = select_sources(arguments)?;
-    if arguments.json {
-        return stdout::write(json::shelf_to_json(&sources).as_bytes()).map(|_| DONE);
+    let doc = match arguments.source.is_none() && arguments.drive.is_none() {
+        true => doc::shelf(&sources),
+        false => doc::shelf_sources(&sources),
+    };
+    if !exports.use_stdout() {
+        screen.say_doc(&doc);
     }
-    if arguments.source.is_none() && arguments.drive.is_none() {
-        screen.say_doc(&doc::shelf(&sources));
-        return Ok(DONE);
-    }
-    for (index, source) in sources.iter().enumerate() {
-        if index > 0 {
-            screen.say("");
-        }
-        screen.say_doc(&doc::shelf_source(source));
-    }
-    Ok(DONE)
+    let json = || json::shelf_to_json(&sources);
+    exports.finish(screen, |form| Ok(export::doc_as(form, &doc, json, screen.language()))).map(|()| DONE)
 }
 
 fn unknown_source(name: &str) -> Failure {

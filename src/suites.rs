@@ -1,63 +1,102 @@
 //! `cardiograph suites`: lists suites, applications and purposes.
 
 use cardiograph_apps::LOADS;
-use cardiograph_core::message;
-use cardiograph_judge::purpose::Purpose;
+use cardiograph_catalogue::english;
+use cardiograph_core::{Message, message};
 use cardiograph_judge::rules::PURPOSES;
-use cardiograph_render::lang::Lang;
+use cardiograph_render::doc::{Doc, Item, Node};
 use cardiograph_suites::{Group, SUITES, Settings, Suite};
+use serde_json::json;
 
+use crate::cli::DataExports;
 use crate::exit::{DONE, Failure};
+use crate::export::{self, Exports};
 use crate::help::joined_names;
-use crate::screen::{Screen, hanging};
+use crate::screen::Screen;
 
-pub fn run(screen: &Screen) -> Result<u8, Failure> {
-    let (lang, mut lines) = (screen.language(), Vec::new());
-    for group in Group::ALL {
-        lines.push(lang.text(&message!("list-suites", group = group.title())));
-        SUITES
-            .iter()
-            .filter(|suite| suite.traits(&Settings::default()).group == group)
-            .for_each(|suite| push_suite(*suite, lang, &mut lines));
-        lines.push(String::new());
+pub fn run(data: &DataExports, screen: &Screen) -> Result<u8, Failure> {
+    let exports = Exports::open(data.files())?;
+    let doc = Doc::untitled(sections());
+    if !exports.use_stdout() {
+        screen.say_doc(&doc);
     }
-    lines.push(lang.text(&message!("list-suites-apps")));
-    for load in LOADS {
-        lines.push(format!("  {}", load.name));
-        lines.push(hanging("      ", &lang.text(&load.summary)));
-    }
-    lines.push(String::new());
-    lines.push(lang.text(&message!("list-suites-purposes")));
-    let width = PURPOSES.iter().map(|purpose| purpose.id.len()).max().unwrap_or(0);
-    let purpose =
-        |purpose: &Purpose| hanging(&format!("  {:<width$}  ", purpose.id), &lang.text(&purpose.title));
-    lines.extend(PURPOSES.iter().map(purpose));
-    screen.say(&lines.join("\n"));
-    Ok(DONE)
+    exports.finish(screen, |form| Ok(export::doc_as(form, &doc, to_json, screen.language()))).map(|()| DONE)
 }
 
-/// Adds the name, summary and settings of a suite.
-fn push_suite(suite: &dyn Suite, lang: Lang, lines: &mut Vec<String>) {
-    let name = match suite.name() {
-        name if name == cardiograph_suites::DEFAULT => {
-            lang.text(&message!("list-suites-default", suite = name))
-        }
-        name => name.to_string(),
+fn group_of(suite: &dyn Suite) -> Group {
+    suite.traits(&Settings::default()).group
+}
+
+fn sections() -> Vec<Node> {
+    let group = |group: Group| {
+        let suites = SUITES.iter().filter(|suite| group_of(**suite) == group).map(|suite| item(*suite));
+        Node::section(
+            "suites",
+            message!("list-suites", group = group.title()),
+            Node::from_items(suites.collect()),
+        )
     };
-    lines.push(format!("  {name}"));
-    lines.push(hanging("      ", &lang.text(&suite.summary())));
-    for setting in suite.settings() {
-        let help = setting.help.clone();
-        let help = match setting.default {
-            "" => help,
-            default => message!("list-suites-setting", help = help, default = default),
-        };
-        let form = format!("      --set {}={}  ", setting.name, setting.kind.form());
-        lines.push(hanging(&form, &lang.text(&help)));
-    }
+    let named = |name: &str, text: &Message| Item::new(Message::verbatim(name), vec![text.clone()]);
+    let apps = LOADS.iter().map(|load| named(load.name, &load.summary)).collect();
+    let purposes = PURPOSES.iter().map(|purpose| named(purpose.id, &purpose.title)).collect();
+    let others = [
+        Node::section("apps", message!("list-suites-apps"), Node::from_items(apps)),
+        Node::section("purposes", message!("list-suites-purposes"), Node::from_items(purposes)),
+    ];
+    Group::ALL.into_iter().map(group).chain(others).flatten().collect()
+}
+
+/// The name, summary and settings of a suite.
+fn item(suite: &dyn Suite) -> Item {
+    let name = match suite.name() {
+        name if name == cardiograph_suites::DEFAULT => message!("list-suites-default", suite = name),
+        name => Message::verbatim(name),
+    };
+    let settings = suite.settings().iter().map(|setting| {
+        let (name, form, help) = (setting.name, setting.kind.form(), setting.help.clone());
+        match setting.default {
+            "" => message!("list-suites-setting", name = name, form = form, help = help),
+            default => {
+                message!(
+                    "list-suites-setting.default",
+                    name = name,
+                    form = form,
+                    help = help,
+                    default = default
+                )
+            }
+        }
+    });
     let claims = suite.claim_ids();
-    if !claims.is_empty() {
-        let claims = message!("list-suites-claims", claims = joined_names(claims));
-        lines.push(hanging("      --require claim:ID  ", &lang.text(&claims)));
-    }
+    let claims = (!claims.is_empty()).then(|| message!("list-suites-claims", claims = joined_names(claims)));
+    let grounds = settings.chain(claims).collect();
+    Item { grounds, ..Item::new(name, vec![suite.summary()]) }
+}
+
+fn to_json() -> String {
+    let suites = SUITES.iter().map(|suite| {
+        let settings = suite.settings().iter().map(|setting| {
+            json!({
+                "name": setting.name,
+                "form": setting.kind.form(),
+                "default": setting.default,
+                "help": english(&setting.help),
+            })
+        });
+        json!({
+            "name": suite.name(),
+            "group": english(&group_of(*suite).title()),
+            "summary": english(&suite.summary()),
+            "settings": settings.collect::<Vec<_>>(),
+            "claims": suite.claim_ids(),
+        })
+    });
+    let purposes = PURPOSES.iter().map(|purpose| json!({"id": purpose.id, "title": english(&purpose.title)}));
+    let apps = LOADS.iter().map(|load| json!({"name": load.name, "summary": english(&load.summary)}));
+    let all = json!({
+        "suites": suites.collect::<Vec<_>>(),
+        "apps": apps.collect::<Vec<_>>(),
+        "purposes": purposes.collect::<Vec<_>>(),
+    });
+    format!("{all:#}\n")
 }

@@ -8,6 +8,7 @@ use cardiograph_core::{Message, message};
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use crate::cli::RENAMED;
 use crate::help::{joined_names, localized_usage};
 use crate::invalid::Invalid;
 
@@ -104,6 +105,13 @@ fn tip(error: &Error) -> Option<Message> {
         message!("errors-cli-tip-similar", names = joined_names(names))
     };
     let kinds = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let argument = context_text(error, ContextKind::InvalidArg);
+    if let Some((old, new)) = RENAMED.iter().find(|(old, _)| *old == argument) {
+        return Some(message!("errors-cli-renamed", old = *old, new = *new));
+    }
+    if error.kind() == ErrorKind::TooManyValues && argument == "--json" {
+        return Some(message!("errors-cli-renamed", old = "--json=FILE", new = "--export-json FILE"));
+    }
     if let Some(names) =
         kinds.map(|kind| context_texts(error, kind)).into_iter().find(|names| !names.is_empty())
     {
@@ -124,6 +132,7 @@ mod tests {
     use cardiograph_render::text::Style;
 
     use super::*;
+    use crate::cli::RENAMED;
     use crate::help::command_line;
 
     fn error(words: &str, language: Language) -> String {
@@ -165,7 +174,7 @@ mod tests {
             ["'--fio <形式>' の値がありません", "[指定できる値: json、json+]"],
         ),
         (
-            "plot x --svg - --kind bar",
+            "plot x --export-svg - --kind bar",
             ["invalid value 'bar' for '--kind <KIND>'", "did you mean 'bars'?"],
             ["'--kind <種類>' に値 'bar' は指定できません", "'bars' ではありませんか?"],
         ),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::exports::{DataExports, PictureExports};
 use super::values::{parse_precision, parse_setting, parse_tag, parse_time, whole_number};
 use crate::requirement::{Requirement, parse_requirement};
 
@@ -20,10 +21,10 @@ pub struct CheckArguments {
     pub simulate: Option<String>,
     #[arg(long)]
     pub dry_run: bool,
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<String>,
-    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
-    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub data: DataExports,
+    #[command(flatten)]
+    pub pictures: PictureExports,
     /// In nanoseconds.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub max_time: Option<u64>,
@@ -41,7 +42,7 @@ pub struct CheckArguments {
     #[arg(short, long)]
     pub verbose: bool,
     #[arg(long, value_name = "ID", conflicts_with = "simulate")]
-    pub allow_destroy: Vec<String>,
+    pub allow_erase: Vec<String>,
     #[arg(long, conflicts_with_all = ["no_keep", "dry_run"])]
     pub resume: bool,
     #[arg(long)]

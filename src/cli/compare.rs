@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::exports::DataExports;
 use super::values::parse_precision;
 
 /// Arguments of `compare`.
@@ -20,10 +21,6 @@ pub struct CompareArguments {
     /// A share of 1.
     #[arg(long, value_name = "PERCENT", value_parser = parse_precision)]
     pub fail_if_worse: Option<f64>,
-    #[arg(long, conflicts_with_all = ["csv", "json"])]
-    pub markdown: bool,
-    #[arg(long, conflicts_with = "json")]
-    pub csv: bool,
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataExports,
 }

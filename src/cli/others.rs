@@ -3,6 +3,7 @@
 use cardiograph_import::table::Map;
 use clap::Args;
 
+use super::exports::DataExports;
 use super::values::{parse_capacity, parse_map, parse_tag};
 
 /// Arguments of `shelf`.
@@ -12,8 +13,8 @@ pub struct ShelfArguments {
     pub source: Option<String>,
     #[arg(long, value_name = "TEXT")]
     pub drive: Option<String>,
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataExports,
 }
 
 /// Arguments of `import`.

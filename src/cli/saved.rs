@@ -4,6 +4,7 @@ use cardiograph_render::plot::{Kind, WIDTH_MAX, WIDTH_MIN};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 
+use super::exports::{DataExports, PictureExports};
 use super::values::{Since, parse_setting, parse_since, whole_number};
 
 /// Arguments of `history`.
@@ -21,8 +22,8 @@ pub struct HistoryArguments {
     pub tag: Vec<(String, String)>,
     #[arg(long, value_name = "N", value_parser = whole_number(1_u64, None))]
     pub limit: Option<u64>,
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataExports,
 }
 
 /// Arguments of `remove`.
@@ -47,29 +48,23 @@ pub struct ShowArguments {
     pub selector: String,
     #[arg(short, long)]
     pub verbose: bool,
-    #[arg(long, conflicts_with = "verbose")]
-    pub json: bool,
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["verbose", "json"])]
-    pub html: Option<String>,
-    #[arg(long, conflicts_with_all = ["verbose", "json", "html"])]
-    pub markdown: bool,
-    #[arg(long, conflicts_with_all = ["verbose", "json", "html", "markdown"])]
-    pub csv: bool,
+    #[command(flatten)]
+    pub data: DataExports,
+    #[command(flatten)]
+    pub pictures: PictureExports,
     #[arg(long, value_name = "FORMAT", value_parser = ["json", "json+"],
-          conflicts_with_all = ["verbose", "json", "html", "markdown", "csv"])]
+          conflicts_with_all = ["verbose", "json"])]
     pub fio: Option<String>,
 }
 
 /// Arguments of `plot`.
 #[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("file").args(["svg", "png"]).multiple(true).required(true))]
+#[command(group = clap::ArgGroup::new("file").args(["export_svg", "export_png"]).multiple(true).required(true))]
 pub struct PlotArguments {
     #[arg(value_name = "SELECTOR", required = true)]
     pub selectors: Vec<String>,
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<String>,
-    #[arg(long, value_name = "FILE")]
-    pub png: Option<String>,
+    #[command(flatten)]
+    pub pictures: PictureExports,
     #[arg(long, value_name = "KIND", default_value = Kind::Bars.name(), value_parser = kinds())]
     pub kind: Kind,
     #[arg(long, value_name = "ID")]

@@ -22,6 +22,42 @@ pub enum Since {
     Ago(u64),
 }
 
+/// When text is coloured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Coloring {
+    /// In a terminal, unless the environment says otherwise.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Coloring {
+    /// Whether text is coloured on a terminal (`is_terminal`) or in a pipe. In `Auto`, `CLICOLOR_FORCE` and `NO_COLOR` come
+    /// before what the output is (bixense.com/clicolors, no-color.org).
+    pub fn is_on(self, is_terminal: bool, variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> bool {
+        let is_set = |name| variable(name).is_some_and(|value| !value.is_empty() && value != "0");
+        let is = |name, word| variable(name).is_some_and(|value| value == word);
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) => false,
+            Self::Auto => {
+                is_set("CLICOLOR_FORCE") || is_terminal && !is("TERM", "dumb") && !is("CLICOLOR", "0")
+            }
+        }
+    }
+}
+
+pub(super) fn parse_color(text: &str) -> Result<Coloring, Invalid> {
+    match text {
+        "auto" => Ok(Coloring::Auto),
+        "always" => Ok(Coloring::Always),
+        "never" => Ok(Coloring::Never),
+        _ => Err(message!("errors-value-color").into()),
+    }
+}
+
 pub(super) fn languages() -> impl TypedValueParser<Value = Language> {
     PossibleValuesParser::new(Language::ALL.map(Language::code)).try_map(|code| code.parse::<Language>())
 }
@@ -120,6 +156,28 @@ mod tests {
         assert_eq!(parse_time("2m"), Ok(120_000_000_000));
         assert_eq!(parse_time("0"), Err(message!("errors-value-time").into()));
         assert_eq!(parse_time("5x"), Err(message!("errors-value-time-unit", unit = "x").into()));
+    }
+
+    #[test]
+    fn colors() {
+        for (when, is_terminal, variables, expected) in [
+            (Coloring::Auto, true, &[][..], true),
+            (Coloring::Auto, false, &[], false),
+            (Coloring::Auto, true, &[("TERM", "dumb")], false),
+            (Coloring::Auto, true, &[("CLICOLOR", "0")], false),
+            (Coloring::Auto, true, &[("NO_COLOR", "1")], false),
+            (Coloring::Auto, true, &[("NO_COLOR", "")], true),
+            (Coloring::Auto, false, &[("CLICOLOR_FORCE", "1")], true),
+            (Coloring::Auto, false, &[("CLICOLOR_FORCE", "0")], false),
+            (Coloring::Auto, false, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false),
+            (Coloring::Always, false, &[("NO_COLOR", "1")], true),
+            (Coloring::Never, true, &[("CLICOLOR_FORCE", "1")], false),
+        ] {
+            let variable = |name: &str| {
+                variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
+            };
+            assert_eq!(when.is_on(is_terminal, variable), expected, "{when:?} {is_terminal} {variables:?}");
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ fio [options] [job options] <job file(s)>
   --status-interval=TIME    Show the results so far after each TIME
   --warnings-fatal          Treat fio's warnings as errors
   --notes                   Print all notes, and on standard error as well
-  --allow-destroy=ID        Allow the contents of this device to be destroyed; a refusal shows the ID
+  --allow-erase=ID        Allow the contents of this device to be destroyed; a refusal shows the ID
   --cmdhelp=OPTION          Explain a job option ('all' lists them)
   --enghelp=ENGINE[,OPTION] Explain an engine's options (without a name: list the engines)
   --version, -v             Print the version

@@ -56,7 +56,7 @@ pub fn run(
     let plan = &resolved.plan;
     let announcer = Announcer::new(&output, announcement(resolved, jobs));
     let caller = Caller { sink: &announcer, signals };
-    let ready = prepare((&program.allow_destroy, Language::EN), jobs, resolved, runner, caller)?;
+    let ready = prepare((&program.allow_erase, Language::EN), jobs, resolved, runner, caller)?;
     notes.extend(ready.notes.iter().cloned());
     announcer.print("");
     let shows_disks = resolved.displays.iter().any(|display| display.disk_util);

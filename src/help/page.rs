@@ -5,7 +5,7 @@ use cardiograph_core::{Message, message};
 use cardiograph_render::text::{Style, hanging, width};
 use clap::{Arg, Command};
 
-use super::{arg_help, arg_label, usage_line};
+use super::{arg_help, arg_label, joined_names, usage_line};
 
 /// Wider labels have their text in the next line.
 const LABEL_WIDTH_MAX: usize = 24;
@@ -24,8 +24,10 @@ pub fn page(command: &Command, language: Language, style: Style) -> String {
     let usage = hanging(style.width, &usage, &usage_line(command, language));
     let mut parts = vec![hanging(style.width, "", &about), usage];
 
+    let is_program = command.has_subcommands() && command.get_display_name() == Some("cardiograph");
     let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
-    let (arguments, options): (Vec<&Arg>, Vec<&Arg>) = shown.partition(|arg| arg.is_positional());
+    let (global, shown): (Vec<&Arg>, Vec<&Arg>) = shown.partition(|arg| arg.is_global_set() && !is_program);
+    let (arguments, options): (Vec<&Arg>, Vec<&Arg>) = shown.into_iter().partition(|arg| arg.is_positional());
     let commands = command.get_subcommands().map(|below| {
         let about = below.get_about().map(ToString::to_string).unwrap_or_default();
         (below.get_name().to_string(), about)
@@ -45,6 +47,11 @@ pub fn page(command: &Command, language: Language, style: Style) -> String {
         }
     }
     parts.extend(command.get_after_help().map(ToString::to_string));
+    if !global.is_empty() {
+        let names = global.iter().filter_map(|arg| arg.get_long()).map(|long| format!("--{long}"));
+        let line = language.text(&message!("manual-global-options", options = joined_names(names)));
+        parts.push(hanging(style.width, "", &line));
+    }
     parts.join("\n\n")
 }
 

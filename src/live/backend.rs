@@ -39,7 +39,8 @@ impl InlineBackend {
         while x < self.lines.area.width {
             let cell = &self.lines[(x, y)];
             let symbol = cell.symbol();
-            x += width(symbol).max(1) as u16;
+            // Most are blanks and letters.
+            x += if symbol.len() == 1 { 1 } else { width(symbol).max(1) as u16 };
             if symbol == " " {
                 blanks += 1;
                 continue;
@@ -51,7 +52,10 @@ impl InlineBackend {
                 style = wanted;
             }
             line.extend(std::iter::repeat_n(' ', std::mem::take(&mut blanks)));
-            line.push_str(&plain_line(symbol));
+            match symbol.as_bytes() {
+                [byte] if byte.is_ascii_graphic() => line.push(char::from(*byte)),
+                _ => line.push_str(&plain_line(symbol)),
+            }
         }
         line + if style.is_empty() { "" } else { "\x1b[0m" }
     }

@@ -140,6 +140,7 @@ impl Scene {
 
 fn usual_stage(board: Option<Board>) -> Stage {
     Stage {
+        title: message!("step-scatter"),
         number: 4,
         count: Some(6),
         elapsed_ns: 22 * NS_PER_S,

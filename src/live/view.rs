@@ -234,7 +234,7 @@ impl View {
                 (lang.text(title), progress::app_rate(progress, lang), progress.written_bytes)
             }
             Some(_) => (self.line().unwrap_or_default(), String::new(), 0),
-            None => Default::default(),
+            None => (lang.text(&stage.title), String::new(), 0),
         };
         let written_bytes = stage.written_bytes + bytes;
         let written = match self.subject.write_bytes_max {

@@ -43,7 +43,7 @@ impl TestDevice {
     }
 
     fn line(&self, more: &str) -> String {
-        format!("check {} --suite capacity --allow-destroy {} {more}", self.device.path, self.id)
+        format!("check {} --suite capacity --allow-erase {} {more}", self.device.path, self.id)
     }
 
     /// A sample stopped by SIGSTOP while part of the device is overwritten, however fast the device is.
@@ -109,10 +109,10 @@ fn outcome(report: &Report) -> ClaimOutcome {
 fn a_sample_restores_what_it_overwrote() {
     let Some(tested) = TestDevice::with_mib(64) else { return };
     let line = format!("check {} --suite capacity", tested.device.path);
-    tested.bench.run(&line).exits_with(2).complains(&["@prepare-needs-consent.restored", "allow-destroy"]);
+    tested.bench.run(&line).exits_with(2).complains(&["@prepare-needs-consent.restored", "allow-erase"]);
     let line = format!("{line} --set proof=full");
-    tested.bench.run(&line).exits_with(2).complains(&["@prepare-needs-consent.lost", "allow-destroy"]);
-    let run = tested.bench.run(&tested.line("--json -")).exits_with(0);
+    tested.bench.run(&line).exits_with(2).complains(&["@prepare-needs-consent.lost", "allow-erase"]);
+    let run = tested.bench.run(&tested.line("--json")).exits_with(0);
     let report = run.report();
     assert_eq!(outcome(&report), ClaimOutcome::Kept, "{:?}", report.claims);
     let written = report.steps[0].result.as_ref().unwrap().merged(|_| true).write.ios;
@@ -193,7 +193,7 @@ fn a_full_proof_of_a_device_resumes_unless_another_program_wrote_to_it() {
     let parts = |report: &Report| step_ids(report).iter().filter(|id| id.starts_with("fill-")).count();
 
     interrupt();
-    let report = tested.bench.run(&format!("{line} --no-keep --json -")).exits_with(0).report();
+    let report = tested.bench.run(&format!("{line} --no-keep --json")).exits_with(0).report();
     assert!(parts(&report) <= 18, "{:?}", step_ids(&report));
     assert_eq!((outcome(&report), report.state), (ClaimOutcome::Kept, ReportState::Finished));
     assert!(report.notes.iter().any(|note| note.id() == "parts-resumed"), "{:?}", report.notes);
@@ -205,7 +205,7 @@ fn a_full_proof_of_a_device_resumes_unless_another_program_wrote_to_it() {
     file.write_all_at(&[1; 1_024], 1_024).unwrap();
     file.sync_all().unwrap();
     drop(file);
-    let report = tested.bench.run(&format!("{line} --no-keep --json -")).exits_with(0).report();
+    let report = tested.bench.run(&format!("{line} --no-keep --json")).exits_with(0).report();
     assert_eq!((parts(&report), outcome(&report)), (20, ClaimOutcome::Kept), "{:?}", report.claims);
 
     // An interrupted checkup says that the next one resumes.
@@ -230,7 +230,7 @@ fn saved_originals_are_listed_and_those_of_other_devices_stay() {
     let [journal] = &tested.journals()[..] else { panic!("{:?}", tested.journals()) };
     let file = journal.display().to_string();
     let (drive, json) =
-        (format!("drive {}", tested.device.path), format!("drive {} --json -", tested.device.path));
+        (format!("drive {}", tested.device.path), format!("drive {} --json", tested.device.path));
     let said = [
         "@journal-originals",
         &file,
@@ -252,7 +252,7 @@ fn saved_originals_are_listed_and_those_of_other_devices_stay() {
         let content = vec![fill; 192 << 20];
         std::fs::write(&other.backing, &content).unwrap();
         let id = other.id(&tested.bench);
-        let line = format!("check {} --suite capacity --allow-destroy {id}", other.path);
+        let line = format!("check {} --suite capacity --allow-erase {id}", other.path);
         tested.bench.run(&format!("{line} --set leftovers=remove")).exits_with(0);
         assert!(std::fs::read(&other.backing).unwrap() == content && tested.journals().len() == 1, "{fill}");
     }

@@ -67,7 +67,7 @@ fn template() -> StepResult {
     let bench = Bench::new();
     bench.file("plain.toml", PLAIN);
     let line =
-        "check --simulate plain.toml --suite capacity --set proof=full --set size=16M --no-keep --json -";
+        "check --simulate plain.toml --suite capacity --set proof=full --set size=16M --no-keep --json";
     let report: Report = bench.run(line).exits_with(0).report();
     report.steps.last().unwrap().clone()
 }

@@ -16,7 +16,7 @@ use cardiograph_testing::skip;
 use crate::common::{Bench, model_text};
 
 fn simulated(bench: &Bench, model: &str, more: &str) -> Report {
-    let line = format!("check --suite apps --simulate {model} --json - --no-keep {more}");
+    let line = format!("check --suite apps --simulate {model} --json --no-keep {more}");
     bench.run(&line).exits_with(0).report()
 }
 
@@ -108,8 +108,9 @@ fn a_drive_that_fails_or_hangs_ends_the_suite_with_the_figures_so_far() {
             model_text("sandisk-ultra-64")
         );
         bench.file("faulty.toml", &model);
-        let outcome =
-            bench.run("check --suite apps --simulate faulty.toml --json out.json --no-keep").exits_with(3);
+        let outcome = bench
+            .run("check --suite apps --simulate faulty.toml --export-json out.json --no-keep")
+            .exits_with(3);
         outcome.complains(&[expected]);
         let report =
             crate::common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap());
@@ -137,8 +138,7 @@ fn applications_are_listed_and_announced_before_anything_is_written() {
 fn the_disk_here_commits_and_is_left_as_it_was() {
     let bench = Bench::new();
     // On a busy machine two seconds may pass before an application comes to its last part.
-    let line =
-        "check --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=4s --json out.json --no-keep";
+    let line = "check --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=4s --export-json out.json --no-keep";
     bench.run(line).exits_with(0).says(&["@step-app.sqlite-wal", "@cleaned-all"]);
     let report = crate::common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap());
     assert_eq!(report.state, ReportState::Finished);

@@ -28,7 +28,7 @@ fn model(len_mib: u64, more: &str) -> String {
 
 fn simulated(bench: &Bench, len_mib: u64, more: &str, arguments: &str) -> Report {
     bench.file("drive.toml", &model(len_mib, more));
-    let line = format!("check --simulate drive.toml --suite capacity --no-keep --json - {arguments}");
+    let line = format!("check --simulate drive.toml --suite capacity --no-keep --json {arguments}");
     bench.run(&line).report()
 }
 
@@ -85,7 +85,7 @@ fn the_shipped_fake_and_the_shipped_card_are_distinguished() {
         // Its random writes are so slow that the time allows too few.
         ("bad-card", ClaimOutcome::CannotBeJudged),
     ] {
-        let outcome_of = bench.run(&format!("check --simulate {name} --suite capacity --no-keep --json -"));
+        let outcome_of = bench.run(&format!("check --simulate {name} --suite capacity --no-keep --json"));
         let report = outcome_of.exits_with(0).report();
         assert_eq!(capacity(&report).outcome, outcome, "{name}: {:?}", report.claims);
         if name == "fake-card" {
@@ -204,7 +204,7 @@ fn parts_of_an_earlier_checkup_are_read_back() {
     bench.wait_for_steps(1, &mut running);
     running.signal("KILL");
     running.finish();
-    let outcome = bench.run(&format!("{line} --no-keep --json -")).exits_with(0);
+    let outcome = bench.run(&format!("{line} --no-keep --json")).exits_with(0);
     let report = outcome.report();
     assert!(step_ids(&report).len() < 6, "{:?}", step_ids(&report));
     assert_eq!(report.steps.iter().filter(|step| step.step.id.starts_with("read")).count(), 3);

@@ -30,7 +30,7 @@ fn signals_end_it_in_order() {
 
 fn ends_in_order(signal: &str, code: i32) {
     let bench = Bench::new();
-    let mut running = bench.start("check --max-time 40s --json out.json");
+    let mut running = bench.start("check --max-time 40s --export-json out.json");
     bench.wait_for_steps(1, &mut running);
     // Into the next step, which takes over 3 s, and past the sync of the Report, which a busy disk delays.
     std::thread::sleep(Duration::from_millis(1_500));
@@ -220,7 +220,7 @@ fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
     let bench = Bench::new();
     let (shown, complained) = (bench.work().join("shown"), bench.work().join("complained"));
     // Into files: a pipe stays open as long as the process, which the kernel holds.
-    let line = format!("check {} --max-time 16s --json out.json", mount.path().display());
+    let line = format!("check {} --max-time 16s --export-json out.json", mount.path().display());
     let mut command = bench.command(PROGRAM, line.split(' '));
     command
         .stdout(std::fs::File::create(&shown).unwrap())

@@ -30,7 +30,7 @@ fn failure_message(report: &Report) -> &Message {
 fn a_report_that_fails_at_once_can_be_shown() {
     for suite in ["quick", "durability", "iot-sd", "yabs"] {
         let bench = Bench::new();
-        let more = format!("--suite {suite} --json out.json");
+        let more = format!("--suite {suite} --export-json out.json");
         check(&bench, "kind = 'eio'\non = 'write'\nnth = 1", &more).exits_with(3);
         bench.run("show out.json").exits_with(0);
     }
@@ -65,7 +65,8 @@ fn an_error_ends_the_checkup_and_is_reported_with_its_place() {
 #[test]
 fn a_failing_first_write_is_reported() {
     let bench = Bench::new();
-    let outcome = check(&bench, "kind = 'eio'\non = 'write'\nnth = 1", "--json out.json").exits_with(3);
+    let outcome =
+        check(&bench, "kind = 'eio'\non = 'write'\nnth = 1", "--export-json out.json").exits_with(3);
     let report = bench.saved_report();
     assert_eq!(step_ids(&report), ["fill"]);
     let judged = report.verdicts.iter().flat_map(|verdict| &verdict.findings);
@@ -157,7 +158,7 @@ fn a_drive_that_hangs_is_abandoned() {
     ] {
         let bench = Bench::new();
         let began = Instant::now();
-        let outcome = check(&bench, fault, "--json -").exits_with(3);
+        let outcome = check(&bench, fault, "--json").exits_with(3);
         assert!(began.elapsed() < Duration::from_secs(20), "simulated time is waited for, not real time");
         outcome.complains(&["@drive-hung.saved"]);
         let report = bench.saved_report();

@@ -45,7 +45,7 @@ fn check_engine(report: &Report) {
 #[test]
 fn a_real_drive_is_checked() {
     let bench = Bench::new();
-    let outcome = bench.run("check --max-time 7s --label mine --json out.json").exits_with(0);
+    let outcome = bench.run("check --max-time 7s --label mine --export-json out.json").exits_with(0);
     assert_eq!(bench.entries(), ["out.json"], "no test file is left");
     let report = bench.saved_report();
     assert_eq!(
@@ -126,7 +126,7 @@ fn paths_other_than_directories_are_refused() {
     let bench = Bench::new();
     bench.file("file", "mine");
     let refused = |path: &str, words: &[&str]| {
-        let outcome = bench.run(&format!("check {path} --json out.json")).exits_with(2);
+        let outcome = bench.run(&format!("check {path} --export-json out.json")).exits_with(2);
         outcome.complains(words);
         assert_eq!(outcome.stderr.lines().count(), 1, "one message: {}", outcome.stderr);
     };
@@ -293,12 +293,10 @@ fn a_whole_device_is_read_freely_and_written_with_consent() {
 
     let rounds = "--set test=throughput --set max=400M --set time=200ms --set rounds=5";
     let before = std::fs::metadata(&device.backing).unwrap().blocks();
-    check("steady-short", rounds)
-        .exits_with(2)
-        .complains(&["@prepare-needs-consent.lost", "--allow-destroy="]);
+    check("steady-short", rounds).exits_with(2).complains(&["@prepare-needs-consent.lost", "--allow-erase="]);
     check("steady-short", &format!("{rounds} --dry-run")).exits_with(0).says(&["@header-writes.device"]);
     assert_eq!(std::fs::metadata(&device.backing).unwrap().blocks(), before, "nothing was written");
-    let given = format!("{rounds} --allow-destroy {} --json - --no-keep", device.id(&bench));
+    let given = format!("{rounds} --allow-erase {} --json --no-keep", device.id(&bench));
     let report = check("steady-short", &given).exits_with(0).report();
     assert_eq!((report.steps[0].step.id.as_str(), report.tables.len()), ("precondition", 3));
     assert!(std::fs::metadata(&device.backing).unwrap().blocks() > before);

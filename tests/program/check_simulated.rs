@@ -356,8 +356,9 @@ fn requirements_decide_the_exit_code() {
 fn a_dry_run_describes_the_checkup_and_does_nothing() {
     let bench = Bench::new();
     for suite in ["quick", "article"] {
-        let outcome = bench
-            .run(&format!("check --simulate sandisk-ultra-64 --dry-run --suite {suite} --json out.json"));
+        let outcome = bench.run(&format!(
+            "check --simulate sandisk-ultra-64 --dry-run --suite {suite} --export-json out.json"
+        ));
         outcome.exits_with(0).says(&["@outline-heading", "MiB", "fio --name=", "@outline-end"]);
     }
     bench.run("check --dry-run").exits_with(0).says(&[
@@ -383,7 +384,7 @@ fn a_report_is_saved_unless_no_keep_is_given() {
 #[test]
 fn the_report_goes_to_a_file_too() {
     let bench = Bench::new();
-    bench.run("check --simulate kioxia-sata-960 --json out.json").exits_with(0);
+    bench.run("check --simulate kioxia-sata-960 --export-json out.json").exits_with(0);
     let text = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
     assert_eq!(crate::common::read_report(&text), bench.saved_report());
     assert_eq!(bench.entries(), ["out.json"], "nothing is left of writing it");
@@ -407,7 +408,7 @@ fn impossible_simulations_are_refused_with_advice() {
     ]);
     check("--simulate sandisk-ultra-64 --max-time never").complains(&["never", "@errors-value-time"]);
     check("--simulate sandisk-ultra-64 .").complains(&["@errors-cli-conflict"]);
-    check("--simulate sandisk-ultra-64 --json no/such/out.json").complains(&["no/such"]);
+    check("--simulate sandisk-ultra-64 --export-json no/such/out.json").complains(&["no/such"]);
     assert!(bench.entries().is_empty() && bench.saved().is_empty());
 }
 
@@ -449,7 +450,7 @@ fn the_json_follows_the_schema() {
         ("failing.toml", 3, ReportState::Failed),
     ];
     for (arguments, code, state) in cases {
-        let outcome = bench.run(&format!("check --json - --simulate {arguments}")).exits_with(code);
+        let outcome = bench.run(&format!("check --json --simulate {arguments}")).exits_with(code);
         assert_eq!(outcome.report().state, state, "{arguments}");
         let json: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
         let errors: Vec<_> = validator.iter_errors(&json).map(|error| error.to_string()).collect();

@@ -17,7 +17,7 @@ const GIB: f64 = 1_073_741_824.0;
 
 /// A checkup of a shipped model, or of a model file.
 fn check(bench: &Bench, suite: &str, model: &str, more: &str) -> Report {
-    let line = format!("check --suite {suite} --simulate {model} --json - --no-keep {more}");
+    let line = format!("check --suite {suite} --simulate {model} --json --no-keep {more}");
     bench.run(&line).exits_with(0).report()
 }
 

@@ -23,7 +23,7 @@ fn make(bench: &Bench) {
             [("microsd", "sandisk-ultra-64", "none"), ("ssd", "kioxia-sata-960", "WB")]
         {
             let words = format!("--simulate {model} --label {label} --seed {seed} --tag raid={raid}");
-            bench.run(&format!("check {words} --json {label}{seed}.json")).exits_with(0);
+            bench.run(&format!("check {words} --export-json {label}{seed}.json")).exits_with(0);
         }
     }
 }
@@ -45,7 +45,7 @@ fn labels_name_groups_of_checkups() {
         .run("compare microsd1.json ssd1.json")
         .exits_with(0)
         .says(&[&runs(1), "@comparison-basis.within-run"]);
-    let markdown = bench.run("compare microsd ssd --markdown --lang ja").exits_with(0);
+    let markdown = bench.run("compare microsd ssd --export-markdown - --lang ja").exits_with(0);
     markdown.says(&["## 結果の概要", "ssd が 1.4倍高速"]);
 }
 
@@ -68,7 +68,7 @@ fn json_and_csv_have_the_same_figures_as_text() {
     let metrics = json["tests"][1]["metrics"].as_array().unwrap();
     let iops = metrics.iter().find(|metric| metric["quantity"] == "iops").unwrap();
     assert_eq!(iops["against"][1]["judgement"], "better");
-    let csv = bench.run("compare microsd ssd --csv").exits_with(0).stdout;
+    let csv = bench.run("compare microsd ssd --export-csv -").exits_with(0).stdout;
     assert_eq!(csv.lines().filter(|line| line.contains(",iops,ios_per_second,")).count(), 2 * 6, "{csv}");
 }
 
@@ -118,14 +118,15 @@ fn a_requested_metric_is_one_table() {
     assert_eq!(json["wanted"], serde_json::json!(["iops"]));
     let rows = json["tests"].as_array().unwrap().iter().map(|test| test["metrics"].as_array().unwrap().len());
     let rows: usize = rows.sum();
-    let csv = bench.run("compare --by raid --metric iops --csv").exits_with(0).stdout;
+    let csv = bench.run("compare --by raid --metric iops --export-csv -").exits_with(0).stdout;
     assert_eq!(
         csv.lines().next(),
         Some("test,title,direction,quantity,unit,window_ns,WB,none,none / WB,best"),
         "{csv}"
     );
     assert_eq!(csv.lines().count(), 1 + rows, "{csv}");
-    let markdown = bench.run("compare --by raid --metric iops,bandwidth --markdown").exits_with(0).stdout;
+    let markdown =
+        bench.run("compare --by raid --metric iops,bandwidth --export-markdown -").exits_with(0).stdout;
     assert_eq!(markdown.matches("| Test | WB | ").count(), 2, "{markdown}");
 }
 
@@ -147,7 +148,7 @@ fn figures_per_price_are_compared() {
     let table = bench.run("compare microsd ssd other --metric iops").exits_with(0);
     table.says(&["1,000 JPY", "@comparison-note.some-currencies", "JPY and USD"]);
     bench
-        .run("compare microsd ssd --markdown --lang ja")
+        .run("compare microsd ssd --export-markdown - --lang ja")
         .exits_with(0)
         .says(&["リード IOPS (1,000 JPY あたり)", "1 GB あたり 15.3 JPY"]);
     let json = bench.run("compare microsd ssd --metric iops --json").exits_with(0).stdout;
@@ -181,8 +182,11 @@ fn drives_are_ranked_among_published_figures() {
     let bench = Bench::new();
     bench.file("cards.txt", CARDS);
     bench.run("import cards.txt --label cards").exits_with(0);
-    bench.run("compare cards --shelf --markdown --lang ja").exits_with(0).says(&["| 順位 | 値 |", "> "]);
-    let csv = bench.run("compare cards --shelf --csv").exits_with(0).stdout;
+    bench
+        .run("compare cards --shelf --export-markdown - --lang ja")
+        .exits_with(0)
+        .says(&["| 順位 | 値 |", "> "]);
+    let csv = bench.run("compare cards --shelf --export-csv -").exits_with(0).stdout;
     assert!(csv.starts_with("drive,test,direction,metric,place,of,likeness,is_own,value,"), "{csv}");
     let written = bench.run("compare cards --shelf --json").exits_with(0).stdout;
     let standings: Value = serde_json::from_str(&written).unwrap();
@@ -203,7 +207,7 @@ fn drives_are_ranked_among_published_figures() {
         }
     }
     bench
-        .run("check --suite article --simulate sandisk-ultra-64 --label mine --json mine.json")
+        .run("check --suite article --simulate sandisk-ultra-64 --label mine --export-json mine.json")
         .exits_with(0);
     let shown = bench.run("compare mine --shelf").exits_with(0);
     shown.says(&[

@@ -175,7 +175,7 @@ fn sections_files_and_standard_input() {
 #[test]
 fn help_comes_from_the_tables() {
     let bench = Bench::new();
-    bench.fio("--help").exits_with(0).says(&["--output-format", "--allow-destroy"]);
+    bench.fio("--help").exits_with(0).says(&["--output-format", "--allow-erase"]);
     bench.fio("--cmdhelp=bs").exits_with(0).says(&["alias: blocksize", "default: 4096", "status: works"]);
     bench.fio("--cmdhelp=zonemode").exits_with(0).says(&["zonemode"]);
     assert!(bench.fio("--cmdhelp").exits_with(0).stdout.lines().count() > 150);
@@ -295,7 +295,7 @@ fn a_job_file_on_a_simulated_drive_is_a_checkup_of_that_drive() {
     bench.file("drive.toml", PLAIN);
     bench.file("simulated.fio", jobs);
     bench.run("run simulated.fio").exits_with(0).says(&["A drive without any chance", "one: randread"]);
-    let piped = bench.run("run simulated.fio --no-keep --json -").exits_with(0).stdout;
+    let piped = bench.run("run simulated.fio --no-keep --json").exits_with(0).stdout;
     assert_eq!(cardiograph_core::json::from_json(&piped).unwrap().suite, "job file");
     let report = bench.saved_report();
     assert!(report.drive.simulated);
@@ -308,7 +308,7 @@ fn a_job_file_on_a_simulated_drive_is_a_checkup_of_that_drive() {
     }
     // A job that hangs ends the checkup, and its figures are saved.
     bench.file("drive.toml", &format!("{PLAIN}\n[[faults]]\nkind = 'hang'\non = 'read'\nnth = 500\n"));
-    let outcome = bench.run("run simulated.fio --json out.json").exits_with(3);
+    let outcome = bench.run("run simulated.fio --export-json out.json").exits_with(3);
     outcome.complains(&["one", "@drive-hung.saved"]);
     let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
     let report = crate::common::read_report(&exported);
@@ -403,22 +403,22 @@ fn a_device_is_written_only_with_consent() {
         refused.complains(&[
             &device.path,
             "@prepare-needs-consent.lost",
-            "--allow-destroy=",
-            "CARDIOGRAPH_ALLOW_DESTROY=",
+            "--allow-erase=",
+            "CARDIOGRAPH_ALLOW_ERASE=",
         ]);
         assert_eq!(refused.stdout.matches("err=").count(), 0);
     }
     let refused = bench.fio(&job("write", ""));
-    let (_, rest) = refused.stderr.split_once("--allow-destroy=").unwrap();
+    let (_, rest) = refused.stderr.split_once("--allow-erase=").unwrap();
     let id = rest.split_whitespace().next().unwrap().to_string();
-    bench.fio(&job("write", "--allow-destroy=another")).exits_with(1);
-    bench.fio(&job("write", &format!("--allow-destroy={id}"))).exits_with(0).says(&["total=0,256,0,0"]);
+    bench.fio(&job("write", "--allow-erase=another")).exits_with(1);
+    bench.fio(&job("write", &format!("--allow-erase={id}"))).exits_with(0).says(&["total=0,256,0,0"]);
     let mut scripted = bench.command(PROGRAM, format!("fio {}", job("write", "")).split_whitespace());
-    scripted.env("CARDIOGRAPH_ALLOW_DESTROY", format!("x,{id}"));
+    scripted.env("CARDIOGRAPH_ALLOW_ERASE", format!("x,{id}"));
     run(scripted).exits_with(0).says(&["total=0,256,0,0"]);
     let output = format!("--name=a --ioengine=null --size=1M --output={}", device.path);
     bench.fio(&output).exits_with(1).complains(&["@output-unfit.block-device"]);
-    let allowed = format!("--allow-destroy={id} --allow_mounted_write=1");
+    let allowed = format!("--allow-erase={id} --allow_mounted_write=1");
     let made =
         Command::new("mkfs.ext4").args(["-q", &device.path]).status().is_ok_and(|status| status.success());
     std::fs::create_dir(bench.work().join("mnt")).unwrap();

@@ -201,7 +201,7 @@ fn fios_outputs_have_the_figures_of_the_report() {
     let jobs = "[global]\nioengine=sim\nsim_model=drive.toml\nsize=4M\nbs=4k\n\
                 [one]\nrw=randread\n[two]\nrw=randrw\nstonewall\n";
     bench.file("jobs.fio", jobs);
-    let report = bench.run("run jobs.fio --no-keep --json -").exits_with(0).report();
+    let report = bench.run("run jobs.fio --no-keep --json").exits_with(0).report();
     let printed = json_of(&bench.run("fio jobs.fio --output-format=json").exits_with(0));
     let run = RunFigures::from_report(&report);
     assert_eq!(run.tests.len(), 2);

@@ -83,7 +83,8 @@ fn simulated_checkups_of_something_else_are_others() {
 #[test]
 fn a_checkup_is_shown_as_it_was() {
     let bench = Bench::new();
-    let first = bench.run("check --simulate sandisk-ultra-64 --suite dramble --json out.json").exits_with(0);
+    let first =
+        bench.run("check --simulate sandisk-ultra-64 --suite dramble --export-json out.json").exits_with(0);
     let id = ids(&bench, "").remove(0);
     for selector in ["@last", &id, &id[..id.len() - 1], "out.json"] {
         let again = bench.run(&format!("show {selector}")).exits_with(0);
@@ -182,16 +183,16 @@ fn failed_writes_to_standard_output_are_reported() {
 fn a_checkup_is_shown_in_other_forms() {
     let bench = Bench::new();
     bench.run("check --simulate sandisk-ultra-64 --label card --max-time 20s").exits_with(0);
-    bench.run("show card --html card.html").exits_with(0).says(&["HTML: card.html"]);
+    bench.run("show card --export-html card.html").exits_with(0).says(&["HTML: card.html"]);
     let page = std::fs::read_to_string(bench.work().join("card.html")).unwrap();
     assert!(
         page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">") && has_message(&page, "verdicts-heading")
     );
-    let japanese = bench.run("show card --html - --lang ja").exits_with(0).stdout;
+    let japanese = bench.run("show card --export-html - --lang ja").exits_with(0).stdout;
     assert!(japanese.contains("<html lang=\"ja\">") && japanese.contains("用途別の判定"));
-    let markdown = bench.run("show card --markdown").exits_with(0).stdout;
+    let markdown = bench.run("show card --export-markdown -").exits_with(0).stdout;
     assert!(markdown.starts_with("# card: ") && markdown.contains("\n- **db-light** ("), "{markdown}");
-    let csv = bench.run("show card --csv").exits_with(0).stdout;
+    let csv = bench.run("show card --export-csv -").exits_with(0).stdout;
     assert!(csv.starts_with("run,test,direction,metric,value,unit,n,low,high,doubt\r\n"), "{csv}");
     assert!(csv.contains(",durable-write,sync,latency_p50,"), "{csv}");
     let fio: Value = serde_json::from_str(&bench.run("show card --fio json").exits_with(0).stdout).unwrap();
@@ -211,11 +212,12 @@ fn a_checkup_is_shown_in_other_forms() {
     let with_bins = bench.run("show card --fio json+").exits_with(0).stdout;
     assert!(with_bins.contains("\"bins\"") && with_bins.len() > fio.to_string().len());
     for (arguments, words) in [
-        ("show card --markdown --csv", "@errors-cli-conflict"),
+        ("show card --export-markdown - --export-csv -", "@export-one-stdout"),
+        ("show card --fio json --export-csv -", "@show-fio-or-export"),
         ("show card --fio json --json", "@errors-cli-conflict"),
-        ("show card --html missing/a.html", "missing/a.html: No such file or directory"),
+        ("show card --export-html missing/a.html", "missing/a.html: No such file or directory"),
         (
-            "check --simulate sandisk-ultra-64 --html missing/a.html",
+            "check --simulate sandisk-ultra-64 --export-html missing/a.html",
             "missing/a.html: No such file or directory",
         ),
     ] {

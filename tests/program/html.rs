@@ -111,12 +111,13 @@ fn pages_and_pictures_stand_in_a_browser() {
         ("ssd", "kioxia-sata-960", "cliff"),
         ("sweep", "sandisk-ultra-64", "sweep"),
     ] {
-        let check = format!("check --simulate {model} --suite {suite} --label {label} --html {label}.html");
+        let check =
+            format!("check --simulate {model} --suite {suite} --label {label} --export-html {label}.html");
         bench.run(&check).exits_with(0);
     }
     let mut pages = Vec::new();
     for label in ["カード", "ssd", "sweep"] {
-        let japanese = bench.run(&format!("show {label} --html - --lang ja")).exits_with(0).stdout;
+        let japanese = bench.run(&format!("show {label} --export-html - --lang ja")).exits_with(0).stdout;
         pages.push((format!("{label} ja"), japanese));
         let english = std::fs::read_to_string(bench.work().join(format!("{label}.html"))).unwrap();
         pages.push((format!("{label} en"), english));
@@ -149,7 +150,7 @@ fn printed_pages_are_neither_torn_nor_dark() {
     ];
     for (label, model, suite, lang) in checkups.into_iter().take(part_or_all(1, 3)) {
         bench.run(&format!("check --simulate {model} --suite {suite} --label {label}")).exits_with(0);
-        let page = bench.run(&format!("show {label} --html - --lang {lang}")).exits_with(0).stdout;
+        let page = bench.run(&format!("show {label} --export-html - --lang {lang}")).exits_with(0).stdout;
         // Browsers differ in the colour scheme they assume for printers.
         let dark = |media: &str| page.matches(&format!("{media}(prefers-color-scheme:dark)")).count();
         assert!(

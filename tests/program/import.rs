@@ -128,7 +128,7 @@ fn an_output_without_a_drive_is_named_after_its_file() {
 #[test]
 fn a_report_of_another_machine_is_saved_unchanged() {
     let (there, here) = (Bench::new(), Bench::new());
-    there.run("check --simulate bad-card --suite dramble --label card --json out.json").exits_with(0);
+    there.run("check --simulate bad-card --suite dramble --label card --export-json out.json").exits_with(0);
     let text = std::fs::read_to_string(there.work().join("out.json")).unwrap();
     here.file("in.json", &text);
     let columns = (1..=27).map(|number| number.to_string()).collect::<Vec<_>>().join(",");

@@ -83,7 +83,7 @@ fn files_are_in_the_language_of_the_environment() {
     let bench = Bench::new();
     bench.run("check --simulate sandisk-ultra-64 --label card --max-time 20s").exits_with(0);
     for (variables, code) in [(&[("LANG", "ja_JP.UTF-8")][..], "ja"), (&[], "en")] {
-        let mut command = bench.command(PROGRAM, ["show", "card", "--html", "-"]);
+        let mut command = bench.command(PROGRAM, ["show", "card", "--export-html", "-"]);
         command.envs(variables.iter().copied());
         let page = run(command).exits_with(0).stdout;
         assert!(page.contains(&format!("<html lang=\"{code}\">")), "{code}");

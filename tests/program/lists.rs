@@ -69,7 +69,7 @@ fn suites_are_listed_by_kind() {
     }
     for suite in cardiograph_suites::SUITES {
         let name = suite.name();
-        let entry = format!("\n  {name}\n").replace("quick", &default());
+        let entry = format!("\n  {name} ").replace("quick", &default());
         assert_eq!(listed.matches(&entry).count(), 1, "{name}");
     }
 }
@@ -213,4 +213,36 @@ fn a_job_is_described_by_fios_option_names() {
     let ios: u64 = [result.merged(|_| true)].iter().map(|all| all.read.ios + all.write.ios).sum();
     assert_eq!(ios, 1_024);
     assert!(bench.entries().is_empty());
+}
+
+#[test]
+fn options_of_earlier_versions_are_refused_with_what_replaced_them() {
+    for (line, new) in [
+        ("check --json out.json", "--export-json out.json"),
+        ("check --json=out.json", "--export-json FILE"),
+        ("--lang ja drive --json -", "--export-json -"),
+        ("run job.fio --json out.json", "--export-json out.json"),
+        ("check --html a.html", "--export-html FILE"),
+        ("show x --markdown", "--export-markdown FILE"),
+        ("compare a b --csv", "--export-csv FILE"),
+        ("plot x --svg a.svg", "--export-svg FILE"),
+        ("plot x --png a.png", "--export-png FILE"),
+        ("check --allow-destroy x", "--allow-erase"),
+        ("fio --allow-destroy=x --name=a", "--allow-erase"),
+    ] {
+        let outcome = run(line);
+        assert!([1, 2].contains(&outcome.status.code().unwrap_or(0)), "{line}");
+        outcome.complains(&[new]);
+    }
+}
+
+#[test]
+fn options_of_all_commands_are_explained_once() {
+    let all = run("--help").exits_with(0).stdout;
+    let of_check = run("check --help").exits_with(0).stdout;
+    for option in ["--store", "--lang", "--units", "--color"] {
+        let explained =
+            |help: &str| help.lines().any(|line| line.trim_start().starts_with(&format!("{option} <")));
+        assert!(explained(&all) && !explained(&of_check) && of_check.contains(option), "{option}");
+    }
 }

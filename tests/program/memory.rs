@@ -108,7 +108,7 @@ fn inputs_within_their_limits_fit_into_memory() {
 fn reports_of_many_histograms_fit_into_memory() {
     const LEN_BYTES: usize = 15_000_000;
     let bench = Bench::new();
-    let checkup = ["check", "--simulate", "sandisk-ultra-64", "--no-keep", "--json", "one.json"];
+    let checkup = ["check", "--simulate", "sandisk-ultra-64", "--no-keep", "--export-json", "one.json"];
     run(bench.command(PROGRAM, checkup)).exits_with(0);
     let one = std::fs::read_to_string(bench.work().join("one.json")).unwrap();
     let mut report = crate::common::read_report(&one);
@@ -131,7 +131,7 @@ fn reports_of_many_histograms_fit_into_memory() {
     let commands = [
         "show many.json",
         "show many.json --fio json+",
-        "show many.json --html many.html",
+        "show many.json --export-html many.html",
         "import many.json --store s.db",
         "compare many.json one.json --store s.db",
     ];
@@ -159,7 +159,8 @@ fn stores_fit_into_memory() {
     let bench = Bench::new();
     for (seed, file) in [("1", "one.json"), ("2", "two.json")] {
         let drive = ["check", "--simulate", "sandisk-ultra-64", "--seed", seed];
-        run(bench.command(PROGRAM, drive.into_iter().chain(["--no-keep", "--json", file]))).exits_with(0);
+        run(bench.command(PROGRAM, drive.into_iter().chain(["--no-keep", "--export-json", file])))
+            .exits_with(0);
     }
     run(bench.command(PROGRAM, ["import", "one.json", "--store", "one.db"])).exits_with(0);
     let one = std::fs::read_to_string(bench.work().join("one.json")).unwrap();
@@ -198,7 +199,7 @@ fn a_test_of_58_hours_has_no_more_windows_than_one_of_minutes() {
     let bench = Bench::new();
     let jobs = "[a]\nioengine=sim\nsim_model=sandisk-ultra-64\nsize=4M\nbs=4k\nrw=randread\nthinktime=1s\ntime_based\nruntime=58h\n";
     bench.file("long.fio", jobs);
-    limited(&bench, ":", "run long.fio --json out.json").exits_with(0);
+    limited(&bench, ":", "run long.fio --export-json out.json").exits_with(0);
     let text = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
     let report = crate::common::read_report(&text);
     let result = report.steps[0].result.as_ref().unwrap();
@@ -210,7 +211,7 @@ fn a_test_of_58_hours_has_no_more_windows_than_one_of_minutes() {
     assert_eq!(series.latency.read.iter().map(|row| row.len()).sum::<u64>(), read.ios);
     assert!(text.len() < 2_000_000, "{}", text.len());
     // Every reader of a series uses its window length.
-    for arguments in ["show out.json", "show out.json --fio json+", "plot out.json --svg out.svg"] {
+    for arguments in ["show out.json", "show out.json --fio json+", "plot out.json --export-svg out.svg"] {
         limited(&bench, ":", arguments).exits_with(0);
     }
 }

@@ -208,8 +208,10 @@ fn every_figure_of_its_tables_is_found() {
     let bench = bench();
     for lang_is_en in [true, false] {
         let lang = if lang_is_en { "en" } else { "ja" };
-        let markdown =
-            bench.run(&format!("compare {CARD} {SSD} --markdown --lang {lang}")).exits_with(0).stdout;
+        let markdown = bench
+            .run(&format!("compare {CARD} {SSD} --export-markdown - --lang {lang}"))
+            .exits_with(0)
+            .stdout;
         let name = |row: &Row| if lang_is_en { row.1 } else { row.2 };
         for row_of in ROWS {
             let found = row(&markdown, &format!("\n## {}: ", row_of.0), "", |row| row[0] == name(row_of));
@@ -225,7 +227,7 @@ fn every_figure_of_its_tables_is_found() {
 
 #[test]
 fn its_summary_is_found() {
-    let markdown = bench().run(&format!("compare {CARD} {SSD} --markdown")).exits_with(0).stdout;
+    let markdown = bench().run(&format!("compare {CARD} {SSD} --export-markdown -")).exits_with(0).stdout;
     for (test, end, card, ssd, remark, exceptions) in SUMMARY {
         let is_it = |row: &[String]| row[0].starts_with(&format!("{test}: ")) && row[0].ends_with(end);
         let found = row(&markdown, "\n## Summary", "", is_it);
@@ -259,7 +261,7 @@ fn its_summary_is_found() {
 fn its_conclusions_are_found() {
     let bench = bench();
     for lang in Lang::ALL {
-        let line = format!("compare {CARD} {SSD} --markdown --lang {}", lang.code());
+        let line = format!("compare {CARD} {SSD} --export-markdown - --lang {}", lang.code());
         let markdown = bench.run(&line).exits_with(0).stdout;
         let text = |id: &str| lang.text_of(id).unwrap();
         let chapter = format!("\n## {}", text("comparison-heading.purposes"));

@@ -136,7 +136,7 @@ fn each_suite_ends_with_a_message_where_the_drive_fails() {
     let fault = "[[faults]]\nkind = 'eio'\non = 'write'\nnth = 20\n";
     bench.file("failing.toml", &format!("{}\n{fault}", model_text("sandisk-ultra-64")));
     for suite in SUITES {
-        let outcome = bench.run(&format!("{} --no-keep --json -", line(suite.name(), "failing.toml")));
+        let outcome = bench.run(&format!("{} --no-keep --json", line(suite.name(), "failing.toml")));
         let outcome = outcome.exits_with(3);
         outcome.complains(&["Input/output error"]);
         let report = outcome.report();

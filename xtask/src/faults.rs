@@ -31,7 +31,7 @@ const WORKERS: usize = 2;
 /// Source of the library that makes allocations fail.
 const SHIM: &str = include_str!("faults/allocation.c");
 /// The shortest possible checkup.
-const CHECK: [&str; 6] = ["check", "drive", "--max-time", "1s", "--json", "out/report.json"];
+const CHECK: [&str; 6] = ["check", "drive", "--max-time", "1s", "--export-json", "out/report.json"];
 /// Content of the exported file before the checkup.
 const OLD: &str = "{\"old\":true}\n";
 

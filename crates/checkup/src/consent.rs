@@ -5,7 +5,7 @@ use std::path::Path;
 use cardiograph_core::{Message, Parameter, message};
 
 /// Comma-separated ids, for scripts that cannot be changed.
-pub const VARIABLE: &str = "CARDIOGRAPH_ALLOW_DESTROY";
+pub const VARIABLE: &str = "CARDIOGRAPH_ALLOW_ERASE";
 
 /// What happens to a device's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -141,6 +141,8 @@ pub struct RunSpec {
     pub plan: Option<Plan>,
     /// Only the jobs with these indices; `None`: all.
     pub only: Option<Vec<usize>>,
+    /// Longer jobs end after this time, in nanoseconds.
+    pub time_ns_max: Option<u64>,
     /// Interval of progress events, in nanoseconds.
     pub tick_ns: u64,
     /// Interval of complete results with latencies, in nanoseconds; `None`: on request only.
@@ -162,6 +164,7 @@ impl Default for RunSpec {
             set: 0,
             plan: None,
             only: None,
+            time_ns_max: None,
             tick_ns: Control::default().tick_ns,
             tell_every_ns: None,
             wants_progress: false,

@@ -45,7 +45,7 @@ pub fn list() -> Vec<DeviceJournal> {
         let node = device.as_ref().map(|name| format!("/dev/{}", name.replace('!', "/")));
         let node = node.as_deref().unwrap_or("DEVICE");
         let command = format!(
-            "cardiograph check {node} --suite capacity --allow-destroy {} --set leftovers=remove",
+            "cardiograph check {node} --suite capacity --allow-erase {} --set leftovers=remove",
             head.device
         );
         let keeps = if head.part_bytes > 0 { JournalContent::Parts } else { JournalContent::Originals };

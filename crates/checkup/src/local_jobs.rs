@@ -198,6 +198,9 @@ impl JobRunner for LocalJobs {
             let others = plan.jobs.iter_mut().enumerate().filter(|(index, _)| !only.contains(index));
             others.for_each(|(_, job)| job.clones.clear());
         }
+        for StopWhen { time_ns, .. } in plan.jobs.iter_mut().map(|job| &mut job.workload.stop) {
+            *time_ns = [*time_ns, run.time_ns_max].into_iter().flatten().min();
+        }
         set.schedulers.set()?;
         let mut control = Control::default();
         control.tick_ns = run.tick_ns;

@@ -151,7 +151,8 @@ impl Session<'_> {
         let limit_ns = self.options.max_time_ns.map(|max_ns| max_ns.saturating_sub(elapsed_ns));
         let left = time_left((outline.time_ns_max, limit_ns), count, done, next);
         let written_bytes = done.iter().map(written_bytes).fold(0, u64::saturating_add);
-        Stage { number, count, elapsed_ns, left, written_bytes, board }
+        let title = next.title.clone();
+        Stage { title, number, count, elapsed_ns, left, written_bytes, board }
     }
 
     fn context<'b>(&'b self, report: &'b Report) -> Context<'b> {

@@ -46,6 +46,8 @@ pub struct Subject {
 /// How far a checkup or run is when a step begins.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Stage {
+    /// The step.
+    pub title: Message,
     /// Number of the step, from 1.
     pub number: usize,
     /// Number of steps; `None` if unknown.

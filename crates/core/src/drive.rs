@@ -97,7 +97,7 @@ pub struct Leaf {
     /// The model used by a simulated drive; `None` for real ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulates: Option<LeafKind>,
-    /// Name for commands that destroy data (`--allow-destroy`); `None` if not determined.
+    /// Name for commands that destroy data (`--allow-erase`); `None` if not determined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Reported model name.

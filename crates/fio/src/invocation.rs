@@ -129,7 +129,7 @@ pub struct ProgramOptions {
     /// Also print notes to standard error.
     pub notes: bool,
     /// Ids of devices approved for erasing.
-    pub allow_destroy: Vec<String>,
+    pub allow_erase: Vec<String>,
 }
 
 impl ProgramOptions {

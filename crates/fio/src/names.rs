@@ -86,6 +86,10 @@ pub(crate) fn meant_in_file(written: &str) -> Option<String> {
 
 /// The command line option that was probably meant, with its dashes.
 pub(crate) fn meant_on_command_line(written: &str) -> Option<String> {
+    // Its name in earlier versions.
+    if written.trim_start_matches('-') == "allow-destroy" {
+        return Some("--allow-erase".to_string());
+    }
     let programs = PROGRAM_OPTIONS.iter().map(|option| option.name);
     nearest(written.trim_start_matches('-'), job_options().map(|option| option.name).chain(programs))
         .map(|name| format!("--{name}"))

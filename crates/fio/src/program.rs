@@ -83,7 +83,7 @@ pub(crate) const PROGRAM_OPTIONS: &[ProgramOption] = &[
     option("enghelp", 'i', Argument::Optional),
     refused("bandwidth-log", 'b', Argument::Optional, const { &message!("fio-program.bandwidth-log") }),
     option("warnings-fatal", 'w', Argument::None),
-    ProgramOption { letter: None, ..option("allow-destroy", ' ', Argument::Required) },
+    ProgramOption { letter: None, ..option("allow-erase", ' ', Argument::Required) },
     ProgramOption { letter: None, ..option("notes", ' ', Argument::None) },
     ignored("max-jobs", 'j', const { &message!("fio-program.max-jobs") }),
     ignored("alloc-size", 'a', const { &message!("fio-program.alloc-size") }),
@@ -180,7 +180,7 @@ impl ProgramOption {
             "enghelp" => options.enghelp = Some(value.to_string()),
             "warnings-fatal" => options.warnings_fatal = true,
             "notes" => options.notes = true,
-            "allow-destroy" => options.allow_destroy.push(value.to_string()),
+            "allow-erase" => options.allow_erase.push(value.to_string()),
             name => unreachable!("--{name} has no effect"),
         }
         Ok(None)
@@ -307,7 +307,7 @@ mod tests {
             ("section", "b"),
             ("cmdhelp", ""),
             ("enghelp", ""),
-            ("allow-destroy", "S1"),
+            ("allow-erase", "S1"),
         ])
         .unwrap();
         assert_eq!(options.output.as_deref(), Some("o.txt"));
@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(options.status_interval_ns, Some(60 * NS_PER_S));
         assert_eq!(options.sections, ["a", "b"]);
         assert_eq!((options.cmdhelp.as_deref(), options.enghelp.as_deref()), (Some("all"), Some("")));
-        assert_eq!(options.allow_destroy, ["S1"]);
+        assert_eq!(options.allow_erase, ["S1"]);
     }
 
     #[test]

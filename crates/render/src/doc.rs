@@ -2,6 +2,7 @@
 //! that writes every kind of [`Node`]; documents know none of them. Text is a [`Message`]; text from outside
 //! is verbatim.
 
+pub mod csv;
 pub(crate) mod html;
 pub mod markdown;
 pub mod terminal;
@@ -29,8 +30,9 @@ pub use details::details;
 pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, runs, when};
 pub use passport::{drives, passport};
-pub use report::{article, page, report, warnings};
-pub use shelf::{shelf, shelf_source, standings};
+pub(crate) use report::warnings;
+pub use report::{article, page, report};
+pub use shelf::{shelf, shelf_sources, standings};
 pub use unit::Unit;
 
 /// A document.

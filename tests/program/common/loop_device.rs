@@ -31,7 +31,7 @@ impl LoopDevice {
     pub fn id(&self, bench: &Bench) -> String {
         let refused =
             bench.fio(&format!("--name=d --filename={} --rw=write --size=4k", self.path)).exits_with(1);
-        let (_, rest) = refused.stderr.split_once("--allow-destroy=").expect("it is asked for");
+        let (_, rest) = refused.stderr.split_once("--allow-erase=").expect("it is asked for");
         rest.split_whitespace().next().unwrap_or_default().to_string()
     }
 }

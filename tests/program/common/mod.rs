@@ -398,7 +398,7 @@ impl Drop for Running {
 
 /// A checkup of a simulated drive, with its Report on standard output only.
 pub fn simulate(model: &str, more: &str) -> Outcome {
-    Bench::new().run(&format!("check --simulate {model} --json - --no-keep {more}"))
+    Bench::new().run(&format!("check --simulate {model} --json --no-keep {more}"))
 }
 
 /// The Report of a successful checkup of a simulated drive.

@@ -238,7 +238,7 @@ fn trims_are_recorded_and_replayed() {
     whole.sync_all().unwrap();
     let line = format!("fio --name=p --read_iolog=t --replay_redirect={} --ioengine=libaio", device.path);
     let mut command = bench.command(PROGRAM, line.split_whitespace());
-    command.env("CARDIOGRAPH_ALLOW_DESTROY", device.id(&bench));
+    command.env("CARDIOGRAPH_ALLOW_ERASE", device.id(&bench));
     run(command).exits_with(0).says(&["total=0,0,8,0"]);
     let content = std::fs::read(&device.path).unwrap();
     assert!(content[..512 << 10].iter().all(|&byte| byte == 0));

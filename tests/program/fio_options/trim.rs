@@ -32,7 +32,7 @@ fn refill(device: &LoopDevice) {
 fn trims(bench: &Bench, device: &LoopDevice, fio: Fio, line: &str) -> Outcome {
     let line = format!("--name=job --filename={} {line}", device.path);
     let mut command = bench.fio_by(fio, line.split_whitespace());
-    command.env("CARDIOGRAPH_ALLOW_DESTROY", device.id(bench));
+    command.env("CARDIOGRAPH_ALLOW_ERASE", device.id(bench));
     run(command)
 }
 

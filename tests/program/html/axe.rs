@@ -83,7 +83,7 @@ fn axe_finds_nothing_serious() {
         bench.run(&format!("check --simulate {model} --suite {suite} --label {label}")).exits_with(0);
         for (lang, scheme) in [("en", 1), ("ja", 0)].into_iter().cycle().skip(number).take(part_or_all(1, 2))
         {
-            let page = bench.run(&format!("show {label} --html - --lang {lang}")).exits_with(0).stdout;
+            let page = bench.run(&format!("show {label} --export-html - --lang {lang}")).exits_with(0).stdout;
             assert_eq!(find(&page, scheme), [""; 0], "{label} {lang}");
         }
     }

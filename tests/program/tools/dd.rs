@@ -172,12 +172,12 @@ fn a_device_is_overwritten_only_with_consent() {
     fs::write(&device.backing, &untouched).unwrap();
     let write = format!("dd if=/dev/zero of={} bs=64k count=2 conv=fsync", device.path);
     let refused = bench.run(&write).exits_with(2);
-    refused.complains(&["@prepare-needs-consent.lost", "--allow-destroy="]);
-    bench.run(&format!("{write} --allow-destroy=another")).exits_with(2);
+    refused.complains(&["@prepare-needs-consent.lost", "--allow-erase="]);
+    bench.run(&format!("{write} --allow-erase=another")).exits_with(2);
     let long = bench.run(&format!("dd if=/dev/zero of={} bs=1M count=9", device.path)).exits_with(2);
     long.complains(&["@dd-device-too-short", "8388608"]);
     assert!(fs::read(&device.backing).unwrap() == untouched);
-    let outcome = bench.run(&format!("{write} --allow-destroy={}", device.id(&bench))).exits_with(0);
+    let outcome = bench.run(&format!("{write} --allow-erase={}", device.id(&bench))).exits_with(0);
     assert!(
         without_notes(&outcome.stderr)
             .starts_with("2+0 records in\n2+0 records out\n131072 bytes (131 kB, 128 KiB)")

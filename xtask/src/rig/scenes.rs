@@ -13,9 +13,9 @@ mod stacks;
 use super::expect::{Expect, Want};
 
 /// The stack under the file system.
-const PASSPORT: &str = "cardiograph drive /mnt --json -";
+const PASSPORT: &str = "cardiograph drive /mnt --json";
 /// A checkup that saves nothing, with its Report on standard output.
-const CHECK: &str = "cardiograph check /mnt --max-time 12s --no-keep --json -";
+const CHECK: &str = "cardiograph check /mnt --max-time 12s --no-keep --json";
 /// The file was written and read. Further progress depends on the speed of this machine.
 const MEASURED: Expect = Expect::Json("/steps/1/outcome/kind", Want::Is("done"));
 /// There is a verdict for each purpose.

@@ -462,8 +462,8 @@ device-use-read-only = the kernel reports it as read-only
 
 # $content: what is on it, $id: its id
 prepare-needs-consent =
-    .lost = job '{ $job }': it writes to the device { $path } ({ $content }) and would destroy its contents: to allow that, add --allow-destroy={ $id } or { $variable }={ $id }
-    .restored = job '{ $job }': it writes to the device { $path } ({ $content }) and restores what it overwrites; a drive that fails or holds less than it claims may lose some of it: to allow that, add --allow-destroy={ $id } or { $variable }={ $id }
+    .lost = job '{ $job }': it writes to the device { $path } ({ $content }) and would destroy its contents: to allow that, add --allow-erase={ $id } or { $variable }={ $id }
+    .restored = job '{ $job }': it writes to the device { $path } ({ $content }) and restores what it overwrites; a drive that fails or holds less than it claims may lose some of it: to allow that, add --allow-erase={ $id } or { $variable }={ $id }
 
 consent-question =
     .lost = Everything on { $path } ({ $content }) will be destroyed.

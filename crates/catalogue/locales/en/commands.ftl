@@ -9,7 +9,7 @@ report-not-wanted = The report was not saved, as requested.
 
 check-resume = To continue, run the same command with --resume.
 
-check-no-page = --html is not written while the drive hangs; write it later with: cardiograph show @last --html FILE
+check-no-files = pages, tables and pictures are not written while the drive hangs; write them later with: cardiograph show @last
 
 outline-heading = Would run, at most:
 
@@ -23,6 +23,10 @@ outline-step = { $step } ({ $time }, writes nothing)
 outline-app = the application { $load }
 
 outline-end = Nothing was written.
+
+# $jobs: names
+run-cut = --max-time ended { $jobs } early.
+run-left-out = --max-time left no time for { $jobs }.
 
 run-no-jobs = the job files contain no job; a job begins with its name in brackets, such as [seqread]
 
@@ -164,14 +168,19 @@ import-state =
 ## Pictures and pages
 
 # $packages: of Debian
-png-no-fonts = PNG needs a font, and none is installed: install one (Debian: { $packages }), or use --svg
-    .japanese = PNG needs a Japanese font, and none is installed: install one (Debian: { $packages }), or use --svg
-    .letters = PNG needs a font with '{ $letters }', and none is installed: install one (Debian: { $packages }), or use --svg
+png-no-fonts = PNG needs a font, and none is installed: install one (Debian: { $packages }), or use --export-svg
+    .japanese = PNG needs a Japanese font, and none is installed: install one (Debian: { $packages }), or use --export-svg
+    .letters = PNG needs a font with '{ $letters }', and none is installed: install one (Debian: { $packages }), or use --export-svg
 
 png-failed = cannot draw the chart as PNG: { $error }
     .too-large = cannot draw the chart as PNG: it is too large
 
-png-not-built = this program was built without PNG support (feature png): use --svg, which browsers and office programs display
+png-not-built = this program was built without PNG support (feature png): use --export-svg, which browsers and office programs display
+
+# $option, $other: options
+export-one-stdout = { $option } and { $other } both write to standard output: name a file for one of them
+
+show-fio-or-export = --fio writes to standard output: name files for the exports
 
 # $format: HTML, SVG or PNG
 export-written = { $format }: { $path }
@@ -181,7 +190,7 @@ man-not-written = cannot write man pages to { $directory }: { $refused }
 
 man-written = man pages written to { $directory }
 
-show-no-fio = none of its steps ran jobs, so there is no fio output for it; use --json or --csv
+show-no-fio = none of its steps ran jobs, so there is no fio output for it; use --json or --export-csv
 
 ## suites and engines
 
@@ -195,10 +204,11 @@ list-suites-apps = Applications (check --suite apps --set load=NAME,...):
 list-suites-purposes = Purposes (check --require PURPOSE):
 
 # $claims: ids
-list-suites-claims = exit with 1 unless the claim holds: { $claims }
+list-suites-claims = --require claim:ID: exit with 1 unless the claim holds: { $claims }
 
-# $help: what a setting is for, $default: its value
-list-suites-setting = { $help } [{ $default }]
+# $name: of a setting, $form: of its value, $help: what it is for, $default: its value
+list-suites-setting = --set { $name }={ $form }: { $help }
+    .default = --set { $name }={ $form }: { $help } [{ $default }]
 
 list-engines = Engines:
 

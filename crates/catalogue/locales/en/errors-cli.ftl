@@ -25,6 +25,9 @@ errors-cli-possible-values = [possible values: { $values }]
 
 ## Tips
 
+# $old: an option of earlier versions; $new: what to write now.
+errors-cli-renamed = '{ $old }' is now '{ $new }'
+
 # $names: similar ones.
 errors-cli-tip-similar = did you mean { $names }?
 # $words: the replacement.
@@ -32,6 +35,7 @@ errors-cli-tip-as-value = to pass it as a value, write '{ $words }'
 
 ## Invalid values
 
+errors-value-color = must be auto, always or never
 errors-value-setting = write it as NAME=VALUE
 errors-value-precision = must be greater than 0 and at most 100 %; write it as 2%
 errors-value-time = must be a time greater than 0; write it as 30s, 2m or 1h

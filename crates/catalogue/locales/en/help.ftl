@@ -30,6 +30,7 @@ help-value-source = SOURCE
 help-value-text = TEXT
 help-value-time = TIME
 help-value-value = VALUE
+help-value-when = WHEN
 
 ## cardiograph
 
@@ -46,6 +47,14 @@ help--store = Save and find checkups in this file instead of the one in your dat
 help--lang = Language of all output; by default that of LC_ALL, LC_MESSAGES or LANG
 help--units = Units of bandwidth: decimal (MB/s) or binary (MiB/s)
 help--quiet = Print only results, warnings and errors: no header, no line per step, no live view
+help--color = Colour of text: auto (in a terminal, unless NO_COLOR is set), always or never
+help--json = Print it as JSON on standard output (the same as --export-json -)
+help--export-json = Write it as JSON to a file ('-': to standard output; text then goes to standard error)
+help--export-csv = Write its figures as CSV, in base units
+help--export-markdown = Write it as Markdown, to paste into an article
+help--export-html = Write it as a page that needs no scripts and no network
+help--export-svg = Draw it as SVG
+help--export-png = Draw it as PNG, in this machine's fonts
 help--help = Print help
 help--version = Print the version
 
@@ -88,15 +97,13 @@ help-check = Measure a drive and say what it is good for
           cardiograph check /mnt/card --label 'card A' --require db-light
           cardiograph check --precision 2% --max-time 3m
           cardiograph check --suite sd-class --require claim:v30
-          cardiograph check --suite article --json report.json
+          cardiograph check --suite article --export-json report.json
           cardiograph check --simulate my-drive.toml --seed 7
 help-check-path = A directory on the drive; for some suites its block device
 help-check--suite = The suite to run (see `cardiograph suites`)
 help-check--set = Change a setting of the suite (see `cardiograph suites`); may be repeated
 help-check--simulate = Check a simulated drive in simulated time instead: a model that cardiograph ships, or a TOML file
 help-check--dry-run = Show what would run and the most it would write, and do nothing
-help-check--json = Write the whole Report as JSON ('-': to standard output; the text then goes to standard error)
-help-check--html = Write the Report as one HTML file with charts, at the end
 help-check--max-time = Take no longer than this, such as 30s or 2m; steps are shortened or left out
 help-check--precision = End each step that measures a rate as soon as the rate is known this precisely, such as 2%, and has settled; limited by --max-time
 help-check--label = A name for the drive, to find the Report by
@@ -104,7 +111,7 @@ help-check--tag = A tag to find and compare the Report by, such as board="Pi 5" 
 help-check--require = Exit with 1 unless the drive is enough for this purpose (or PURPOSE=comfortable), or unless this claim holds: claim:v30, claim:capacity, claim:flush; may be repeated
 help-check--buffered = Measure through the page cache instead of with direct I/O: the figures are then the system's, not the drive's
 help-check--verbose = Show all figures of each step, and the equivalent fio command line
-help-check--allow-destroy = Allow the contents of the device with this id to be destroyed; a refusal shows the id
+help-check--allow-erase = Allow the contents of the device with this id to be destroyed; a refusal shows the id
 help-check--resume = Resume the last interrupted checkup with the same suite, drive and settings
 help-check--no-keep = Do not save the Report
 help-check--seed = Seed of all random choices; with the same seed, a simulated checkup gives the same Report
@@ -119,9 +126,8 @@ help-drive = Show what a drive is and claims, or list all drives
         Examples:
           cardiograph drive                      list all drives, with their ids
           cardiograph drive /mnt/card            show the drive under a path
-          cardiograph drive /dev/mmcblk0 --json -
+          cardiograph drive /dev/mmcblk0 --json
 help-drive-path = A path on the drive, its device or the kernel's name for it; without one, all drives are listed
-help-drive--json = Write it as JSON ('-': to standard output, instead of the text)
 
 ## history
 
@@ -136,7 +142,6 @@ help-history--since = Only checkups since this day (2026-11-22), or from the las
 help-history--host = Only checkups made on this machine
 help-history--tag = Only checkups with this tag; may be repeated
 help-history--limit = List at most this many
-help-history--json = Write the list as JSON
 
 ## show
 
@@ -147,20 +152,16 @@ help-show = Show a saved checkup as it was printed
           label:NAME         the name given with --label
           tag:NAME=VALUE     a tag given with --tag
           drive:ID           the drive's serial number, id or model
-          FILE               a Report that --json wrote
+          FILE               a Report that --export-json wrote
 
         Examples:
           cardiograph show @last
           cardiograph show 20261122 --verbose
           cardiograph show label:microsd --json
-          cardiograph show @last --html report.html
-          cardiograph show @last --markdown --lang ja
+          cardiograph show @last --export-html report.html
+          cardiograph show @last --export-markdown - --lang ja
 help-show-selector = The checkup to show
 help-show--verbose = Show all figures of each step as well
-help-show--json = Write the whole Report as JSON instead
-help-show--html = Write it as one HTML file with charts that needs no scripts and no network ('-': to standard output)
-help-show--markdown = Write it as Markdown instead, to paste into an article
-help-show--csv = Write its figures as CSV instead: run, test, direction, metric, value, unit, n, low, high, doubt
 help-show--fio = Write what its steps measured as fio's JSON instead ('json+': with latency bins)
 
 ## remove
@@ -195,7 +196,6 @@ help-shelf = Show published results of other drives, with their sources
                                                  show what all of them say about a drive
 help-shelf-source = Show the tables of this source
 help-shelf--drive = Show only drives with this in their names, with their tables
-help-shelf--json = Write it as JSON, with all tables
 
 ## import
 
@@ -257,7 +257,7 @@ help-compare = Compare checkups, and say which differences are more than chance
 
         Examples:
           cardiograph compare microsd ssd
-          cardiograph compare microsd ssd --markdown --lang ja > tables.md
+          cardiograph compare microsd ssd --export-markdown tables.md
           cardiograph compare --by raid,scheduler --metric iops
           cardiograph compare --baseline label:march @last --fail-if-worse 10%
           cardiograph compare @last --shelf
@@ -267,9 +267,6 @@ help-compare--by = Group checkups (all saved ones, if none is named) by the valu
 help-compare--metric = Only these metrics, such as iops,latency_p99: one table each, with a row per test and a column per group
 help-compare--shelf = Rank a drive among published results that were measured in the same or a similar way; one SELECTOR is enough
 help-compare--fail-if-worse = Show only what is worse by at least this much, such as 10%, and by more than chance; exit with 5 if anything is
-help-compare--markdown = Write tables in Markdown, to paste into an article
-help-compare--csv = Write one line per figure and group, in base units; with --metric one line per test and one column per group
-help-compare--json = Write everything as JSON
 
 ## plot
 
@@ -284,13 +281,11 @@ help-plot = Draw saved checkups: bars, curves over time, percentiles, sweeps
           sweep              the tables of a sweep as heat maps
 
         Examples:
-          cardiograph plot @last --svg bars.svg
+          cardiograph plot @last --export-svg bars.svg
           cardiograph plot microsd ssd --kind percentiles --step durable-write \
-              --png fsync.png
-          cardiograph plot @last --kind over-time --svg - --lang ja
+              --export-png fsync.png
+          cardiograph plot @last --kind over-time --export-svg - --lang ja
 help-plot-selectors = The checkups to draw side by side (see `cardiograph show --help`); of several matches, the newest
-help-plot--svg = Write the chart as SVG ('-': to standard output)
-help-plot--png = Write the chart as PNG, in this machine's fonts ('-': to standard output)
 help-plot--kind = What to draw
 help-plot--step = Draw only the step with this id (`show --verbose` shows the ids)
 help-plot--width = Width of the chart in pixels
@@ -316,9 +311,10 @@ help-run = Run fio job files, then show and save the figures as a checkup
           cardiograph run ssd-test.fio --section seqread
 help-run-files = fio job files ('-': standard input)
 help-run--section = Run only this section; may be repeated
-help-run--json = Write the whole Report as JSON ('-': to standard output; the text then goes to standard error)
+help-run--max-time = Take no longer than this, such as 30s or 2m; jobs are shortened or left out
+help-run--tag = A tag to find and compare the Report by, such as board="Pi 5" or price=980JPY; may be repeated
 help-run--label = A name for the drive, to find the Report by
-help-run--allow-destroy = Allow the contents of the device with this id to be destroyed; a refusal shows the id
+help-run--allow-erase = Allow the contents of the device with this id to be destroyed; a refusal shows the id
 help-run--verbose = Show all figures of each job, and the equivalent fio command line
 help-run--no-keep = Do not save the Report
 
@@ -364,7 +360,7 @@ help-dd = Copy to or from a drive as dd does, with the same output
           iflag=LIST       direct, fullblock, count_bytes, skip_bytes
           oflag=LIST       direct, dsync, sync, seek_bytes
           status=WORD      none, noxfer, progress
-          --allow-destroy=ID
+          --allow-erase=ID
                            allow the device with this id to be overwritten; a refusal
                            shows the id
 

@@ -4,6 +4,8 @@ manual-usage = Usage
 manual-commands = Commands
 manual-arguments = Arguments
 manual-options = Options
+# $options: a list
+manual-global-options = For all commands: { $options } (see cardiograph --help).
 
 # What stands for any options and for a command in a usage: cardiograph [OPTIONS] <COMMAND>.
 manual-any-options = OPTIONS

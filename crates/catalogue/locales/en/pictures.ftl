@@ -83,4 +83,3 @@ plot-error =
     .too-many-reports = { $found } checkups are too many for one chart; name at most { $most }
     .too-many-steps = { $found } steps are too many for one chart, which takes { $most }; name one with --step: { $steps }
     .sweep-is-whole = a sweep is drawn whole: remove --step, or choose another --kind
-    .one-output = standard output takes one chart: name a file for --svg or for --png

@@ -190,6 +190,7 @@ passport-heading = Drive and machine
 
 ## The page around a report.
 
+page-untitled = cardiograph
 page-skip = Skip to the verdicts
 page-sections = Sections
 page-raw = Report data

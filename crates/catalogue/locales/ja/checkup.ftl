@@ -360,8 +360,8 @@ device-use-open = 別のプログラムが排他的に開いています
 device-use-read-only = カーネルが読み出し専用として扱っています
 
 prepare-needs-consent =
-    .lost = ジョブ '{ $job }': デバイス { $path } ({ $content }) に書き込むため、中身はすべて失われます。それでよければ --allow-destroy={ $id } または { $variable }={ $id } を付けてください
-    .restored = ジョブ '{ $job }': デバイス { $path } ({ $content }) に書き込み、上書きした内容を復元します。故障したドライブや容量を偽るドライブでは一部が失われることがあります。それでよければ --allow-destroy={ $id } または { $variable }={ $id } を付けてください
+    .lost = ジョブ '{ $job }': デバイス { $path } ({ $content }) に書き込むため、中身はすべて失われます。それでよければ --allow-erase={ $id } または { $variable }={ $id } を付けてください
+    .restored = ジョブ '{ $job }': デバイス { $path } ({ $content }) に書き込み、上書きした内容を復元します。故障したドライブや容量を偽るドライブでは一部が失われることがあります。それでよければ --allow-erase={ $id } または { $variable }={ $id } を付けてください
 
 consent-question =
     .lost = { $path } ({ $content }) の中身はすべて失われます。

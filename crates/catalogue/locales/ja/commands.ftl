@@ -8,7 +8,7 @@ report-not-wanted = 指定に従い、レポートは保存していません。
 
 check-resume = 続きは、同じコマンドに --resume を付けて実行してください。
 
-check-no-page = ドライブが応答しない間は --html を書き出せません。後で次のコマンドを実行してください: cardiograph show @last --html ファイル
+check-no-files = ドライブが応答しない間は、ページ、表、図を書き出せません。後で次のコマンドで書き出せます: cardiograph show @last
 
 outline-heading = 実行する内容 (最大):
 
@@ -20,6 +20,9 @@ outline-step = { $step } ({ $time }、書き込みなし)
 outline-app = アプリケーション { $load }
 
 outline-end = 何も書き込んでいません。
+
+run-cut = --max-time により { $jobs } は途中で終了しました。
+run-left-out = --max-time により { $jobs } を実行する時間がありませんでした。
 
 run-no-jobs = ジョブファイルにジョブがありません。ジョブは [seqread] のように角かっこで囲んだ名前で始まります
 
@@ -120,14 +123,18 @@ import-state =
 
 ## 図とページ
 
-png-no-fonts = PNG にはフォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--svg を使ってください
-    .japanese = PNG には日本語フォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--svg を使ってください
-    .letters = PNG には '{ $letters }' を含むフォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--svg を使ってください
+png-no-fonts = PNG にはフォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--export-svg を使ってください
+    .japanese = PNG には日本語フォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--export-svg を使ってください
+    .letters = PNG には '{ $letters }' を含むフォントが必要ですが、インストールされていません。フォント (Debian: { $packages }) をインストールするか、--export-svg を使ってください
 
 png-failed = 図を PNG で描けません: { $error }
     .too-large = 図を PNG で描けません: 大きすぎます
 
-png-not-built = このプログラムは PNG (feature png) なしでビルドされています。ブラウザーやオフィスソフトで表示できる --svg を使ってください
+png-not-built = このプログラムは PNG (feature png) なしでビルドされています。ブラウザーやオフィスソフトで表示できる --export-svg を使ってください
+
+export-one-stdout = { $option } と { $other } の両方が標準出力に書き出します。どちらかにファイル名を指定してください
+
+show-fio-or-export = --fio は標準出力に書き出します。ほかの書き出し先にはファイル名を指定してください
 
 export-written = { $format }: { $path }
 
@@ -147,9 +154,10 @@ list-suites-apps = アプリケーション (check --suite apps --set load=名�
 
 list-suites-purposes = 用途 (check --require 用途):
 
-list-suites-claims = 公称値を満たさなければ 1 で終了: { $claims }
+list-suites-claims = --require claim:ID: 公称値を満たさなければ 1 で終了: { $claims }
 
-list-suites-setting = { $help } [{ $default }]
+list-suites-setting = --set { $name }={ $form }: { $help }
+    .default = --set { $name }={ $form }: { $help } [{ $default }]
 
 list-engines = エンジン:
 

@@ -20,11 +20,13 @@ errors-cli-possible-values = [指定できる値: { $values }]
 
 ## ヒント
 
+errors-cli-renamed = '{ $old }' は '{ $new }' になりました
 errors-cli-tip-similar = { $names } ではありませんか?
 errors-cli-tip-as-value = 値として渡すには '{ $words }' と書いてください
 
 ## 値の誤り
 
+errors-value-color = auto、always、never のいずれかにしてください
 errors-value-setting = 名前=値 の形で書いてください
 errors-value-precision = 0 より大きく 100 % 以下で、2% のように書いてください
 errors-value-time = 0 より長い時間を、30s、2m、1h のように書いてください

@@ -29,6 +29,7 @@ help-value-source = 出典
 help-value-text = 文字列
 help-value-time = 時間
 help-value-value = 値
+help-value-when = いつ
 
 ## cardiograph
 
@@ -45,6 +46,14 @@ help--store = 診断結果を、データディレクトリのファイルでは
 help--lang = すべての出力の言語。省略時は LC_ALL、LC_MESSAGES、LANG に従う
 help--units = 帯域の単位。decimal (MB/s) または binary (MiB/s)
 help--quiet = 結果、警告、エラーのみを表示 (見出し、ステップごとの行、実行中の表示なし)
+help--color = 文字の色。auto (端末で、NO_COLOR がないとき)、always、never
+help--json = JSON で標準出力に表示する (--export-json - と同じ)
+help--export-json = JSON でファイルに書き出す ('-' は標準出力。本文は標準エラー出力に出す)
+help--export-csv = 計測値を CSV で、基本単位で書き出す
+help--export-markdown = 記事に貼り付けられる Markdown で書き出す
+help--export-html = スクリプトもネットワークも要らないページとして書き出す
+help--export-svg = 図を SVG で書き出す
+help--export-png = 図を、このマシンのフォントで PNG に書き出す
 help--help = ヘルプを表示する
 help--version = バージョンを表示する
 
@@ -85,15 +94,13 @@ help-check = ドライブを計測し、何に向くかを判定する
           cardiograph check /mnt/card --label 'card A' --require db-light
           cardiograph check --precision 2% --max-time 3m
           cardiograph check --suite sd-class --require claim:v30
-          cardiograph check --suite article --json report.json
+          cardiograph check --suite article --export-json report.json
           cardiograph check --simulate my-drive.toml --seed 7
 help-check-path = ドライブ上のディレクトリ。スイートによってはブロックデバイス
 help-check--suite = 実行するスイート (`cardiograph suites` を参照)
 help-check--set = スイートの設定を変える (`cardiograph suites` を参照)。繰り返し指定できる
 help-check--simulate = 実物の代わりに、模擬ドライブを仮想時間で診断する。付属のモデル名または TOML ファイルを指定する
 help-check--dry-run = 実行内容と書き込み量の上限を表示し、何も実行しない
-help-check--json = レポート全体を JSON で書き出す ('-' は標準出力。本文は標準エラー出力に出る)
-help-check--html = 終了時に、レポートをグラフ付きの 1 つの HTML ファイルに書き出す
 help-check--max-time = かける時間の上限 (30s、2m など)。ステップを短縮または省略する
 help-check--precision = 速度を測る各ステップを、速度がこの精度 (2% など) で求まり、安定した時点で終える。上限は --max-time
 help-check--label = あとでレポートを探すためのドライブの名前
@@ -101,7 +108,7 @@ help-check--tag = レポートを探したり比べたりするためのタグ (
 help-check--require = ドライブがこの用途に足りなければ (用途=comfortable なら余裕がなければ)、またはこの公称値 (claim:v30、claim:capacity、claim:flush) を満たさなければ、1 で終了する。繰り返し指定できる
 help-check--buffered = ダイレクト I/O ではなくページキャッシュを通して計測する。値はドライブではなくシステムのものになる
 help-check--verbose = 各ステップのすべての値と、同じことをする fio のコマンドラインを表示する
-help-check--allow-destroy = この ID のデバイスの内容を破壊することを許可する。ID は拒否されたときに表示される
+help-check--allow-erase = この ID のデバイスの内容を破壊することを許可する。ID は拒否されたときに表示される
 help-check--resume = 同じスイート、ドライブ、設定で最後に中断した診断を再開する
 help-check--no-keep = レポートを保存しない
 help-check--seed = 乱数のシード。同じシードなら、模擬ドライブの診断は同じレポートになる
@@ -116,9 +123,8 @@ help-drive = ドライブの素性と公称値を表示、または全ドライ�
         例:
           cardiograph drive                      全ドライブと ID を一覧表示
           cardiograph drive /mnt/card            パスの下にあるドライブを表示
-          cardiograph drive /dev/mmcblk0 --json -
+          cardiograph drive /dev/mmcblk0 --json
 help-drive-path = ドライブ上のパス、デバイス、またはカーネルでの名前。省略すると全ドライブを一覧表示する
-help-drive--json = JSON で書き出す ('-' は、本文の代わりに標準出力へ)
 
 ## history
 
@@ -133,7 +139,6 @@ help-history--since = この日以降 (2026-11-22)、または直近の期間 (3
 help-history--host = このマシンだけ
 help-history--tag = このタグの付いたものだけ。繰り返し指定できる
 help-history--limit = 表示する最大件数
-help-history--json = 一覧を JSON で書き出す
 
 ## show
 
@@ -144,20 +149,16 @@ help-show = 保存した診断結果を、計測時と同じ形で表示する
           label:名前         --label で付けた名前
           tag:名前=値        --tag で付けたタグ
           drive:ID           ドライブのシリアル番号、ID または型番
-          ファイル           --json で書き出したレポート
+          ファイル           --export-json で書き出したレポート
 
         例:
           cardiograph show @last
           cardiograph show 20261122 --verbose
           cardiograph show label:microsd --json
-          cardiograph show @last --html report.html
-          cardiograph show @last --markdown --lang ja
+          cardiograph show @last --export-html report.html
+          cardiograph show @last --export-markdown - --lang ja
 help-show-selector = 表示する診断結果
 help-show--verbose = 各ステップのすべての値も表示する
-help-show--json = 代わりに、レポート全体を JSON で書き出す
-help-show--html = スクリプトもネットワークも要らないグラフ付きの 1 つの HTML ファイルに書き出す ('-' は標準出力)
-help-show--markdown = 代わりに、記事に貼り付けられる Markdown で書き出す
-help-show--csv = 代わりに、計測値を CSV で書き出す: run, test, direction, metric, value, unit, n, low, high, doubt
 help-show--fio = 代わりに、各ステップの計測結果を fio の JSON で書き出す ('json+' はレイテンシの度数分布付き)
 
 ## remove
@@ -192,7 +193,6 @@ help-shelf = ほかのドライブの公開された計測結果を、出典と�
                                                  あるドライブに関する全出典の値を表示
 help-shelf-source = この出典の表を表示する
 help-shelf--drive = 名前にこの文字列を含むドライブだけを、その表とともに表示する
-help-shelf--json = すべての表を含めて JSON で書き出す
 
 ## import
 
@@ -252,7 +252,7 @@ help-compare = 診断結果を比べ、偶然とは言えない差を示す
 
         例:
           cardiograph compare microsd ssd
-          cardiograph compare microsd ssd --markdown --lang ja > tables.md
+          cardiograph compare microsd ssd --export-markdown tables.md
           cardiograph compare --by raid,scheduler --metric iops
           cardiograph compare --baseline label:march @last --fail-if-worse 10%
           cardiograph compare @last --shelf
@@ -262,9 +262,6 @@ help-compare--by = 診断結果 (指定がなければ保存済みのすべて) 
 help-compare--metric = これらの指標 (iops,latency_p99 など) だけを、指標ごとに 1 つの表にする。行がテスト、列がグループ
 help-compare--shelf = 同じ方法または近い方法で計測された公開結果の中で、ドライブの順位を示す。対象は 1 つでよい
 help-compare--fail-if-worse = この割合 (10% など) 以上で、偶然とは言えない悪化だけを表示し、あれば 5 で終了する
-help-compare--markdown = 記事に貼り付けられる Markdown の表を書き出す
-help-compare--csv = グループごとの値を 1 行に 1 つ、基本単位で書き出す。--metric を付けると、行がテスト、列がグループになる
-help-compare--json = すべてを JSON で書き出す
 
 ## plot
 
@@ -279,13 +276,11 @@ help-plot = 保存した診断結果を図にする (棒、推移、パーセン
           sweep              スイープの表を色分けした図
 
         例:
-          cardiograph plot @last --svg bars.svg
+          cardiograph plot @last --export-svg bars.svg
           cardiograph plot microsd ssd --kind percentiles --step durable-write \
-              --png fsync.png
-          cardiograph plot @last --kind over-time --svg - --lang ja
+              --export-png fsync.png
+          cardiograph plot @last --kind over-time --export-svg - --lang ja
 help-plot-selectors = 1 つの図に並べる診断結果 (`cardiograph show --help` を参照)。複数に一致すれば最新のもの
-help-plot--svg = 図を SVG で書き出す ('-' は標準出力)
-help-plot--png = 図を、このマシンのフォントで PNG に書き出す ('-' は標準出力)
 help-plot--kind = 図の種類
 help-plot--step = この ID のステップだけを図にする (ID は `show --verbose` で表示される)
 help-plot--width = 図の幅 (ピクセル)
@@ -311,9 +306,10 @@ help-run = fio のジョブファイルを実行し、計測値を診断結果�
           cardiograph run ssd-test.fio --section seqread
 help-run-files = fio のジョブファイル ('-' は標準入力)
 help-run--section = このセクションだけを実行する。繰り返し指定できる
-help-run--json = レポート全体を JSON で書き出す ('-' は標準出力。本文は標準エラー出力に出る)
+help-run--max-time = 30s や 2m など、この時間を超えない。ジョブを短くするか省く
+help-run--tag = レポートを探し、比べるためのタグ。例: board="Pi 5"、price=980JPY。繰り返し指定できる
 help-run--label = あとでレポートを探すためのドライブの名前
-help-run--allow-destroy = この ID のデバイスの内容を破壊することを許可する。ID は拒否されたときに表示される
+help-run--allow-erase = この ID のデバイスの内容を破壊することを許可する。ID は拒否されたときに表示される
 help-run--verbose = 各ジョブのすべての値と、同じことをする fio のコマンドラインを表示する
 help-run--no-keep = レポートを保存しない
 
@@ -359,7 +355,7 @@ help-dd = dd と同じようにドライブとの間でコピーし、同じ形�
           iflag=リスト     direct、fullblock、count_bytes、skip_bytes
           oflag=リスト     direct、dsync、sync、seek_bytes
           status=語        none、noxfer、progress
-          --allow-destroy=ID
+          --allow-erase=ID
                            この ID のデバイスへの上書きを許可する (ID は拒否の際に表示)
 
         conv=fsync、oflag=direct、dsync、sync のいずれもない場合、値はドライブではなく

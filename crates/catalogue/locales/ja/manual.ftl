@@ -4,6 +4,7 @@ manual-usage = 使い方
 manual-commands = コマンド
 manual-arguments = 引数
 manual-options = オプション
+manual-global-options = すべてのコマンドで使えるオプション: { $options } (cardiograph --help を参照)
 manual-any-options = オプション
 manual-any-command = コマンド
 manual-with-default = { $help } [既定値: { $values }]

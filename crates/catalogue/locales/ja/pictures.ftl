@@ -66,4 +66,3 @@ plot-error =
     .too-many-reports = 診断結果 { $found } 件は 1 つの図には多すぎます。{ $most } 件までにしてください
     .too-many-steps = { $found } ステップは 1 つの図には多すぎます ({ $most } まで)。--step で 1 つ選んでください: { $steps }
     .sweep-is-whole = スイープは全体を 1 つの図にします。--step を外すか、別の --kind を選んでください
-    .one-output = 標準出力に出せる図は 1 つです。--svg か --png のどちらかにファイル名を指定してください

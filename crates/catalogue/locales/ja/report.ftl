@@ -154,6 +154,7 @@ unfinished-whole =
 commands-heading = 同じことをする fio のコマンド
 passport-heading = ドライブとマシン
 
+page-untitled = cardiograph
 page-skip = 判定へ
 page-sections = 目次
 page-raw = レポートのデータ

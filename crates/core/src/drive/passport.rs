@@ -38,7 +38,7 @@ pub struct Passport {
 pub struct DeviceJournal {
     /// The file.
     pub file: String,
-    /// The device's id, as for `--allow-destroy`.
+    /// The device's id, as for `--allow-erase`.
     pub device_id: String,
     /// The device's length in bytes.
     pub len_bytes: u64,

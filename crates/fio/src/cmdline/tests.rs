@@ -130,8 +130,8 @@ fn options_of_the_program() {
         ),
         ("-v", ProgramOptions { version: true, ..default.clone() }),
         (
-            "--allow-destroy S1 --allow-destroy=S2",
-            ProgramOptions { allow_destroy: vec!["S1".into(), "S2".into()], ..default.clone() },
+            "--allow-erase S1 --allow-erase=S2",
+            ProgramOptions { allow_erase: vec!["S1".into(), "S2".into()], ..default.clone() },
         ),
     ];
     for (line, expected) in cases {

@@ -39,7 +39,7 @@ fn documents() -> Vec<Doc> {
     for compared in comparison::tests::samples() {
         all.extend([false, true].map(|full| comparison(&compared, full)));
     }
-    all.extend(sources::sources().iter().map(shelf_source));
+    all.extend(sources::sources().iter().map(|source| shelf_sources(std::slice::from_ref(source))));
     all.push(shelf(sources::sources()));
     all.extend([false, true].map(|full| standings(&shelf::tests::card_standings(), full)));
     all

@@ -24,10 +24,12 @@ use cardiograph_core::{Message, Parameter, Report, message};
 use super::report::source;
 use super::{Doc, Fact, Node, Section, words};
 
-/// A page for each drive of a passport, and the machine.
+/// A page for each drive of a passport, the machine, and measurement warnings.
 pub fn passport(passport: &Passport) -> Doc {
     let heading = |leaf: &Leaf| Message::joined(words::leaf(leaf));
-    Doc::untitled(sections(&passport.drives, heading, &passport.host, &passport.environment))
+    let mut doc = Doc::untitled(sections(&passport.drives, heading, &passport.host, &passport.environment));
+    doc.nodes.extend(super::warnings(passport).nodes);
+    doc
 }
 
 /// A Report's facts on its drive and machine.

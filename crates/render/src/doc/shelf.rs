@@ -36,6 +36,17 @@ pub fn shelf(sources: &[Published]) -> Doc {
     Doc::untitled(vec![Node::Facts(facts), Node::paragraph(message!("shelf-list.next"))])
 }
 
+/// Whole publications, one below the other; a single one is titled.
+pub fn shelf_sources(sources: &[Published]) -> Doc {
+    if let [source] = sources {
+        return shelf_source(source);
+    }
+    let section = |source: &Published| {
+        Node::section("source", Message::verbatim(&source.title), shelf_source(source).nodes)
+    };
+    Doc::untitled(sources.iter().filter_map(section).collect())
+}
+
 /// A whole publication: its origin, its method, and its tables.
 pub fn shelf_source(source: &Published) -> Doc {
     let known = |label, value: &Option<String>| Some(Fact::new(label, Message::verbatim(value.as_ref()?)));

@@ -16,13 +16,24 @@ use crate::plot;
 
 const STYLE: &str = include_str!("style.css");
 
-/// The page in a language.
+/// The page of a Report in a language.
 pub fn report(report: &Report, lang: Lang) -> String {
-    let Doc { title, nodes } = doc::page(report);
-    let title = title.map(|title| lang.text(&title)).unwrap_or_default();
+    let draw = |html: &mut Html, picture: (&str, _)| pictures::draw(html, report, picture);
+    page(&doc::page(report), lang, &draw, Some(report))
+}
+
+/// The page of another document. It has no pictures.
+pub fn document(doc: &Doc, lang: Lang) -> String {
+    page(doc, lang, &|_, _| {}, None)
+}
+
+/// A page of a document, and of a Report also its data.
+fn page(doc: &Doc, lang: Lang, draw: doc::html::Draw<'_>, data: Option<&Report>) -> String {
+    let Doc { title, nodes } = doc;
+    let title = title.as_ref().map(|title| lang.text(title));
+    let title = title.unwrap_or_else(|| lang.text(&message!("page-untitled")));
     let is_section = |node: &Node| matches!(node, Node::Section(_));
     let (head, sections) = nodes.split_at(nodes.iter().position(is_section).unwrap_or(nodes.len()));
-    let draw = |html: &mut Html, picture: (&str, _)| pictures::draw(html, report, picture);
     let mut html = Html::new(lang);
     html.element("html", &[("lang", lang.code())], |html| {
         html.element("head", &[], |html| {
@@ -32,18 +43,24 @@ pub fn report(report: &Report, lang: Lang) -> String {
             html.style(&[STYLE, plot::STYLE]);
         });
         html.element("body", &[], |html| {
-            let skip = [("class", "skip"), ("href", "#verdicts")];
-            html.words("a", &skip, &lang.text(&message!("page-skip")));
+            if data.is_some() {
+                let skip = [("class", "skip"), ("href", "#verdicts")];
+                html.words("a", &skip, &lang.text(&message!("page-skip")));
+            }
             html.element("header", &[], |html| {
                 html.words("h1", &[], &title);
-                doc::html::write(html, head, &draw);
+                doc::html::write(html, head, draw);
             });
-            let label = lang.text(&message!("page-sections"));
-            html.element("nav", &[("aria-label", &label)], |html| contents(html, sections));
-            html.element("main", &[], |html| {
-                doc::html::write(html, sections, &draw);
-                raw::write(html, report);
-            });
+            if let Some(report) = data {
+                let label = lang.text(&message!("page-sections"));
+                html.element("nav", &[("aria-label", &label)], |html| contents(html, sections));
+                html.element("main", &[], |html| {
+                    doc::html::write(html, sections, draw);
+                    raw::write(html, report);
+                });
+            } else {
+                html.element("main", &[], |html| doc::html::write(html, sections, draw));
+            }
         });
     });
     format!("<!DOCTYPE html>\n{}", html.into_text())

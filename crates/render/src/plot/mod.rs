@@ -36,6 +36,7 @@ use cardiograph_core::{Message, Parameter, message};
 pub(crate) use canvas::escaped;
 pub use picture::{Picture, STYLE, View, WIDTH_MAX, WIDTH_MIN};
 pub(crate) use sweep::SUITE as SWEEP_SUITE;
+pub use sweep::is_sweep;
 
 use sheet::Sheet;
 use subject::{Panel, panels, subjects};

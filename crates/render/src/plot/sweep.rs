@@ -18,6 +18,11 @@ const ROW: f64 = 26.0;
 /// Opacity of the smallest and the largest figure. Text on it must stay legible.
 const SHARES: (f64, f64) = (0.06, 0.6);
 
+/// Whether a Report is drawn as its tables.
+pub fn is_sweep(report: &cardiograph_core::Report) -> bool {
+    report.suite == SUITE
+}
+
 /// Draws all tables of sweeps. Returns whether there are any.
 pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>]) -> bool {
     let mut is_drawn = false;

@@ -15,7 +15,6 @@ mod step_line;
 mod title;
 
 use cardiograph_core::app::Operation;
-use cardiograph_core::drive::Passport;
 use cardiograph_core::report::Report;
 
 use crate::doc::{self, Doc};
@@ -42,11 +41,6 @@ pub fn report(report: &Report, lang: Lang, style: &Style) -> String {
 /// All figures of each step, and the full evidence of verdicts and warnings.
 pub fn details(report: &Report, lang: Lang, style: &Style) -> String {
     render(&doc::details(report), lang, style)
-}
-
-/// The measurement warnings of a passport.
-pub fn passport_traps(passport: &Passport, lang: Lang, style: &Style) -> String {
-    render(&doc::warnings(passport), lang, style)
 }
 
 /// Operations per second, in their users' terms: `240 commits/s`.

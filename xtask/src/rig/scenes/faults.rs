@@ -130,7 +130,7 @@ echo \"agents: $(ps | grep -c '[c]ardiograph-agent')\"",
 echo \"0 $size linear $virtio 0\" | dmsetup create hung && mount -t ext4 /dev/mapper/hung /mnt",
         probes: &[Probe {
             name: "check",
-            script: "cardiograph check /mnt --max-time 12s --no-keep --json - 2>said & pid=$!
+            script: "cardiograph check /mnt --max-time 12s --no-keep --json 2>said & pid=$!
 until grep -q '^Random read' said; do sleep 0.1; done
 dmsetup suspend --noflush --nolockfs hung; (sleep 50; dmsetup resume hung) &
 wait $pid; code=$?; wait; sleep 5; cat said >&2; exit $code",
@@ -146,7 +146,7 @@ wait $pid; code=$?; wait; sleep 5; cat said >&2; exit $code",
         probes: &[Probe {
             name: "check",
             script: "(sleep 5; echo 1 >/sys/block/${uas#/dev/}/device/delete) &
-cardiograph check /mnt --max-time 12s --no-keep --json -",
+cardiograph check /mnt --max-time 12s --no-keep --json",
             exit: 3,
             expect: &[Warns("the drive has disappeared")],
         }],

@@ -12,7 +12,7 @@ pub const SCENES: &[Scene] = &[Scene {
     probes: &[
         Probe {
             name: "card",
-            script: "cardiograph drive /dev/mmcblk0 --json -",
+            script: "cardiograph drive /dev/mmcblk0 --json",
             exit: 0,
             expect: &[
                 Json("/drives/0/leaves/0/kind", Is("sd_card")),
@@ -23,7 +23,7 @@ pub const SCENES: &[Scene] = &[Scene {
         },
         Probe {
             name: "nvme",
-            script: "cardiograph drive $nvme --json -",
+            script: "cardiograph drive $nvme --json",
             exit: 0,
             expect: &[
                 Json("/drives/0/leaves/0/kind", Is("nvme")),
@@ -34,7 +34,7 @@ pub const SCENES: &[Scene] = &[Scene {
         },
         Probe {
             name: "sata",
-            script: "cardiograph drive $sata --json -",
+            script: "cardiograph drive $sata --json",
             exit: 0,
             expect: &[
                 Json("/drives/0/leaves/0/kind", Is("sata")),
@@ -46,7 +46,7 @@ pub const SCENES: &[Scene] = &[Scene {
         },
         Probe {
             name: "stick",
-            script: "cardiograph drive $stick --json -",
+            script: "cardiograph drive $stick --json",
             exit: 0,
             expect: &[
                 Json("/drives/0/leaves/0/kind", Is("usb")),
@@ -55,7 +55,7 @@ pub const SCENES: &[Scene] = &[Scene {
         },
         Probe {
             name: "uas",
-            script: "cardiograph drive $uas --json -",
+            script: "cardiograph drive $uas --json",
             exit: 0,
             expect: &[
                 Json("/drives/0/leaves/0/link/bus/kind", Is("usb")),
@@ -64,13 +64,13 @@ pub const SCENES: &[Scene] = &[Scene {
         },
         Probe {
             name: "null-blk",
-            script: "cardiograph drive nullb0 --json -",
+            script: "cardiograph drive nullb0 --json",
             exit: 0,
             expect: &[Json("/drives/0/leaves/0/logical_block_bytes", Is("4096"))],
         },
         Probe {
             name: "all",
-            script: "cardiograph drive --json -",
+            script: "cardiograph drive --json",
             exit: 0,
             expect: &[Json("/drives", AtLeast(8.0))],
         },

@@ -11,8 +11,8 @@ macro_rules! sample {
             "drive=/dev/mapper/",
             $name,
             "; before=$(md5sum <$drive)
-id=$(cardiograph check $drive --suite capacity 2>&1 | sed -n 's/.*--allow-destroy=\\([^ ]*\\).*/\\1/p' | head -n 1)
-cardiograph check $drive --suite capacity --allow-destroy $id --no-keep --json - &&
+id=$(cardiograph check $drive --suite capacity 2>&1 | sed -n 's/.*--allow-erase=\\([^ ]*\\).*/\\1/p' | head -n 1)
+cardiograph check $drive --suite capacity --allow-erase $id --no-keep --json &&
 echo 3 >/proc/sys/vm/drop_caches && [ \"$(md5sum <$drive)\" = \"$before\" ]"
         )
     };
@@ -94,7 +94,7 @@ printf '0 2097152 crypt aes-xts-plain64 %s 0 /dev/mapper/slow 0' 001122334455667
         probes: &[
             Probe {
                 name: "tables",
-                script: "cardiograph drive /dev/mapper/nameless --json -",
+                script: "cardiograph drive /dev/mapper/nameless --json",
                 exit: 0,
                 expect: &[
                     Json("/drives/0/layers/0/segments/0/target", Is("crypt")),
@@ -107,7 +107,7 @@ printf '0 2097152 crypt aes-xts-plain64 %s 0 /dev/mapper/slow 0' 001122334455667
             },
             Probe {
                 name: "keys",
-                script: "cardiograph drive /dev/mapper/nameless --json - | grep -c 00112233445566; \
+                script: "cardiograph drive /dev/mapper/nameless --json | grep -c 00112233445566; \
                          cardiograph drive /dev/mapper/nameless",
                 exit: 0,
                 expect: &[Says("0\n"), Says("delays reads by 3 ms and writes by 7 ms"), Says("striped over 2 in chunks of 64 KiB")],

@@ -97,7 +97,7 @@ pub fn parse(words: &[String]) -> Result<Copy, Message> {
 fn read(words: &[String]) -> Result<Operands<'_>, Message> {
     let mut operands = Operands::default();
     for word in words {
-        if let Some(id) = word.strip_prefix("--allow-destroy=") {
+        if let Some(id) = word.strip_prefix("--allow-erase=") {
             operands.consents.push(id.to_string());
             continue;
         }
@@ -236,7 +236,7 @@ mod tests {
         .unwrap();
         assert_eq!(read.way, Way::Read { from: "/dev/sda".to_string(), skip_bytes: 0 });
         assert_eq!((read.len_bytes, read.direct, read.status), (Some(5_000), true, Status::Progress));
-        let consent = parsed("if=/dev/urandom of=/dev/sdx bs=1M count=1 --allow-destroy=sdx-1").unwrap();
+        let consent = parsed("if=/dev/urandom of=/dev/sdx bs=1M count=1 --allow-erase=sdx-1").unwrap();
         assert_eq!(consent.consents, ["sdx-1"]);
     }
 
@@ -244,7 +244,7 @@ mod tests {
     fn unsupported_operands_are_refused_by_name() {
         let cases = [
             ("if=a of=b", "dd-copies-no-file(from=a, to=b)"),
-            ("if=a of=b --allow-destroy=b", "dd-copies-no-file(from=a, to=b)"),
+            ("if=a of=b --allow-erase=b", "dd-copies-no-file(from=a, to=b)"),
             ("of=b", "dd-operand.no-source"),
             ("if=a", "dd-operand.no-sink"),
             ("if=/dev/zero of= count=1", "dd-operand.no-names"),
