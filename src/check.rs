@@ -15,6 +15,7 @@ use cardiograph_core::{JobSpec, Message, Parameter, Report, message, units};
 use cardiograph_engine::Clock;
 use cardiograph_fio::fio_command;
 use cardiograph_jobs::settings::Settings as _;
+use cardiograph_render::doc::{self, Additions};
 use cardiograph_render::text::{self, HeaderFacts, Writes};
 use cardiograph_suites::{Outline, OutlineStep};
 
@@ -23,6 +24,7 @@ use crate::consent::with_consent;
 use crate::exit::{self, Failure};
 use crate::export::{self, Exports};
 use crate::keeper::Keeper;
+use crate::purposes;
 use crate::records::{self, Records};
 use crate::requirement::{self, Requirement};
 use crate::screen::Screen;
@@ -34,8 +36,10 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     records::report_held_processes(screen);
     let caller = Caller { sink: screen, signals: &signals };
     screen.end_after(&signals);
+    let own = purposes::read(arguments.purposes.as_deref())?;
+    requirement::refuse_unknown(&arguments.require, &purposes::all(own.as_deref())?)?;
     let mut checkup = with_consent(&arguments.allow_erase, screen.language(), |consents| {
-        Checkup::open(task(arguments, consents), caller)
+        Checkup::open(task(arguments, own.as_deref(), consents), caller)
     })?;
     requirement::refuse_claims(checkup.suite, &arguments.require)?;
     if checkup.traits.only_removes_leftovers {
@@ -48,8 +52,10 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
         Arc::new(Keeper::open(records, arguments.no_keep || arguments.dry_run, Exports::open(files)?)?);
     keeper.try_save(&checkup.report)?;
     checkup.make_ready(&outline, keeper.store.as_deref(), caller)?;
-    let header = header_facts(&checkup, &outline);
-    screen.mention(&text::header(&checkup.report, &header, screen.language(), &screen.style()));
+    let header = if arguments.verbose || arguments.dry_run { text::header } else { text::announcement };
+    let facts = header_facts(&checkup, &outline);
+    screen.mention(&header(&checkup.report, &facts, screen.language(), &screen.style()));
+    screen.mention("");
     if arguments.dry_run {
         screen.say(&outline_text(&outline, screen.language()));
         return Ok(exit::DONE);
@@ -68,7 +74,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
 }
 
 /// The task of the command line.
-fn task(arguments: &CheckArguments, consents: &[String]) -> Task {
+fn task(arguments: &CheckArguments, purposes: Option<&str>, consents: &[String]) -> Task {
     Task {
         path: arguments.path.clone(),
         simulate: arguments.simulate.clone(),
@@ -79,6 +85,7 @@ fn task(arguments: &CheckArguments, consents: &[String]) -> Task {
         buffered: arguments.buffered,
         label: arguments.label.clone(),
         tags: arguments.tag.iter().cloned().collect(),
+        purposes: purposes.map(str::to_string),
         consents: consents.to_vec(),
         resumes: arguments.resume,
         keeps_report: !arguments.no_keep,
@@ -158,31 +165,42 @@ fn show_ending(
 ) {
     let (report, style) = (&checkup.report, screen.style());
     screen.say("");
-    screen.say(&text::report(report, screen.language(), &style));
     if arguments.verbose {
+        screen.say(&text::report(report, screen.language(), &style));
         screen.say(&text::details(report, screen.language(), &style));
+    } else {
+        let requirements = requirement::items(report, &arguments.require);
+        let additions = Additions { requirements, ..Additions::default() };
+        screen.say(&text::ending(report, &additions, screen.language(), &style));
     }
     ending.messages.iter().for_each(|message| screen.complain_message(message));
     let leftovers = match ending.is_hung {
         true => Vec::new(),
         false => clean_up(checkup, ending.parts, caller),
     };
-    let sentences = |sentences: &[Message]| screen.language().sentences(sentences);
-    match (&ending.not_kept, &keeper.store) {
-        (Some(reason), _) => {
-            screen.say(&sentences(&leftovers));
-            screen.complain_message(&message!("report-not-saved", error = reason.clone()));
-        }
+    show_saved(&checkup.report, ending.not_kept.as_ref(), leftovers, keeper, screen);
+}
+
+/// Shows what a checkup cost, what stays on the drive, whether it is saved, and the command to see more of it.
+pub fn show_saved(
+    report: &Report,
+    not_kept: Option<&Message>,
+    leftovers: Vec<Message>,
+    keeper: &Keeper,
+    screen: &Screen,
+) {
+    let effort = doc::effort(report).map(|effort| message!("report-effort", effort = effort));
+    let is_unwanted = not_kept.is_none() && keeper.store.is_none();
+    let not_saved = is_unwanted.then(|| message!("report-not-wanted"));
+    screen.say_prose(&screen.language().sentences(effort.iter().chain(&leftovers).chain(&not_saved)));
+    match (not_kept, &keeper.store) {
+        (Some(reason), _) => screen.complain_message(&message!("report-not-saved", error = reason.clone())),
         (None, Some(store)) => {
-            // The command has a separate line, to be copied.
-            let saved = screen.language().text(&keeper.records.saved_message(&checkup.report.id));
-            screen.say(format!("{}\n{saved}", sentences(&leftovers)).trim_start());
+            // The command is to be copied: the line is not broken.
+            screen.say(&screen.language().text(&keeper.records.saved_message(&report.id)));
             records::show_store_notes(store.as_ref(), screen);
         }
-        (None, None) => {
-            let not_saved = message!("report-not-wanted");
-            screen.say_prose(&screen.language().sentences(leftovers.iter().chain([&not_saved])));
-        }
+        (None, None) => {}
     }
 }
 

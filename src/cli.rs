@@ -64,6 +64,10 @@ pub enum Command {
     Plot(PlotArguments),
     Suites(DataExports),
     Engines(DataExports),
+    Explain {
+        #[arg(value_name = "WORD")]
+        words: Vec<String>,
+    },
     Job(JobArguments),
     Run(RunArguments),
     #[command(disable_help_flag = true, disable_version_flag = true)]

@@ -19,6 +19,7 @@ use cardiograph_render::{doc, published};
 use crate::cli::{CompareArguments, Form};
 use crate::exit::{DONE, Failure, NOT_JUDGED, WORSE};
 use crate::export::{self, Exports};
+use crate::purposes;
 use crate::records::Records;
 use crate::screen::Screen;
 
@@ -37,7 +38,9 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
     };
     let metrics = parse_metrics(&arguments.metric, &groups)?;
     let mut comparison = compare(&groups, 0, &metrics);
-    comparison.purposes = cardiograph_judge::by_method::compare_purposes(&groups);
+    let own = purposes::read(arguments.purposes.as_deref())?;
+    let purposes = purposes::all(own.as_deref())?;
+    comparison.purposes = cardiograph_judge::by_method::compare_purposes(&groups, &purposes);
     ensure_measured(&comparison, &groups, &arguments.metric)?;
     // Unattended runs print only the requested report.
     if !exports.use_stdout() && arguments.fail_if_worse.is_none() {

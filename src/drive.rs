@@ -12,7 +12,7 @@ use cardiograph_core::drive::{DeviceJournal, Passport};
 use cardiograph_core::json;
 use cardiograph_core::message::with_english;
 use cardiograph_engine::device;
-use cardiograph_render::doc::{self, Doc, Node};
+use cardiograph_render::doc;
 
 use crate::cli::{DriveArguments, Form};
 use crate::exit::{DONE, Failure};
@@ -36,23 +36,20 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
         let ids = ids(path, &passport);
         passport.journals.retain(|journal| ids.iter().any(|id| is_about(journal, id)));
     }
-    let doc = page(&passport, arguments.path.is_some());
+    let doc = if arguments.path.is_some() { doc::passport(&passport) } else { doc::drives(&passport) };
     if !exports.use_stdout() {
         screen.say_doc(&doc);
+        passport.journals.iter().for_each(|journal| show_journal(journal, screen));
     }
     let json = || with_english(english, || json::passport_to_json(&passport));
     exports.finish(screen, |form| Ok(export::doc_as(form, &doc, json, screen.language()))).map(|()| DONE)
 }
 
-/// All facts of a drive, or the list of drives, and unfinished restores.
-fn page(passport: &Passport, in_full: bool) -> Doc {
-    let mut doc = if in_full { doc::passport(passport) } else { doc::drives(passport) };
-    let journal = |journal| {
-        let [what, undone] = journals::lines(journal);
-        [Node::paragraph(what), Node::paragraph(undone)]
-    };
-    doc.nodes.extend(passport.journals.iter().flat_map(journal));
-    doc
+/// Shows an unfinished restore. Its lines are not broken: they have a path and a command.
+fn show_journal(journal: &DeviceJournal, screen: &Screen) {
+    let [what, undone] = journals::lines(journal).map(|line| screen.language().text(&line));
+    screen.say("");
+    screen.say(&format!("{what}\n  {undone}"));
 }
 
 /// The ids of a named device and of the drives below it.

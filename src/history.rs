@@ -3,7 +3,8 @@
 use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_core::{json, message};
 use cardiograph_fio::output::json::Bins;
-use cardiograph_render::{doc, text};
+use cardiograph_render::doc::{self, Additions};
+use cardiograph_render::text;
 use cardiograph_store::Query;
 
 use crate::cli::{HistoryArguments, ShowArguments, Since};
@@ -42,9 +43,11 @@ pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Re
         stdout::write(report_json::fio_json(&report, bins)?.as_bytes())?;
     } else if !exports.use_stdout() {
         let style = screen.style();
-        screen.say(&text::report(&report, lang, &style));
         if arguments.verbose {
+            screen.say(&text::report(&report, lang, &style));
             screen.say(&text::details(&report, lang, &style));
+        } else {
+            screen.say(&text::glance(&report, &Additions::default(), lang, &style));
         }
     }
     export::finish_report(&exports, &report, false, screen).map(|()| DONE)

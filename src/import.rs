@@ -116,11 +116,19 @@ fn read(path: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Rep
     }
     let named = Named { place: path };
     let mut whole = BufReader::with_capacity(CHUNK_LEN_BYTES, head.as_slice().chain(file));
-    let (tests, format, refused) = match (map, wanted.or_else(|| Format::detect(&head, &named))) {
-        (Some(map), _) => (map.read(&mut whole), table::NAME, message!("import-refused.map", file = shown())),
+    let (parts, refused) = match (map, wanted.or_else(|| Format::detect(&head, &named))) {
+        (Some(map), _) => {
+            let tests = map.read(&mut whole).map(|tests| vec![(table::NAME, tests)]);
+            (tests, message!("import-refused.map", file = shown()))
+        }
         (None, Some(Format::Output(importer))) => {
             let refused = message!("import-refused", file = shown(), format = importer.name);
-            (importer.read(&mut whole, &named), importer.name, refused)
+            let parts = match wanted {
+                Some(_) => importer.read(&mut whole, &named).map(|tests| vec![(importer, tests)]),
+                None => importer.read_page(&mut whole, &named),
+            };
+            let named = |(importer, tests): (&Importer, _)| (importer.name, tests);
+            (parts.map(|parts| parts.into_iter().map(named).collect()), refused)
         }
         (None, Some(Format::Report)) => {
             let text = input::read_limited(whole, json::LEN_BYTES_MAX, json::KIND).map_err(unreadable)?;
@@ -130,8 +138,9 @@ fn read(path: &str, wanted: Option<Format>, map: Option<&Map>) -> Result<Vec<Rep
         }
         (None, None) => return Err(vec![message!("import-unknown", file = shown())]),
     };
-    let tests = tests.map_err(|problems| [vec![refused], problems.messages()].concat())?;
-    Ok(cardiograph_import::reports(tests, format, &named, PROGRAM))
+    let parts: Vec<_> = parts.map_err(|problems| [vec![refused], problems.messages()].concat())?;
+    let reports = |(format, tests)| cardiograph_import::reports(tests, format, &named, PROGRAM);
+    Ok(parts.into_iter().flat_map(reports).collect())
 }
 
 /// Saves the Reports of a file, all or none, and shows them. Reports that are already saved get the new notes.

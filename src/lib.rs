@@ -8,6 +8,7 @@ mod consent;
 mod drive;
 mod engines;
 mod exit;
+mod explain;
 mod export;
 mod fio;
 mod help;
@@ -20,6 +21,7 @@ mod live;
 mod plot;
 mod png;
 mod progress;
+mod purposes;
 mod records;
 mod remove;
 mod requirement;
@@ -91,6 +93,7 @@ pub fn main() -> ExitCode {
         Command::Compare(arguments) => compare::run(arguments, &records, &screen),
         Command::Plot(arguments) => plot::run(arguments, &records, &screen),
         Command::Suites(data) => suites::run(data, &screen),
+        Command::Explain { words } => explain::run(words, &screen),
         Command::Engines(data) => engines::run(data, &screen),
         Command::Run(arguments) => run::run(arguments, &records, &screen),
         Command::Hdparm { words: operands } => tools::hdparm::run(operands, guess_language(&words)),

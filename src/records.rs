@@ -37,9 +37,9 @@ impl Records {
         Ok(cardiograph_store::open_of_user(&directory))
     }
 
-    /// Says that a checkup is saved, and how to view it.
+    /// Says that a checkup is saved, and how to see all of it.
     pub fn saved_message(&self, id: &str) -> Message {
-        message!("report-saved", command = self.view_command(id))
+        message!("report-saved", command = format!("{} -v", self.view_command(id)))
     }
 
     /// The command that shows a saved checkup, with the store if it is not the default one.

@@ -4,6 +4,9 @@ use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{Parameter, Report, message};
 use cardiograph_fio::nearest::nearest;
+use cardiograph_judge::purpose::Purpose;
+use cardiograph_render::doc::{Item, deciding_figure};
+use cardiograph_render::text::Tone;
 use cardiograph_suites::Suite;
 
 use crate::exit::{self, Failure};
@@ -36,16 +39,23 @@ pub fn parse_requirement(text: &str) -> Result<Requirement, Invalid> {
         Some((purpose, "comfortable")) => (purpose, Level::Comfortable),
         Some((_, other)) => return Err(message!("errors-value-level", level = other).into()),
     };
-    let known = || cardiograph_judge::rules::PURPOSES.iter().map(|purpose| purpose.id);
-    if !known().any(|id| id == purpose) {
-        let meant = nearest(purpose, known()).map(str::to_string);
-        let claim = || claim_ids().find(|id| *id == purpose.to_lowercase()).map(|id| format!("claim:{id}"));
-        return Err(Invalid(match meant.or_else(claim) {
-            Some(meant) => message!("errors-value-purpose.meant", purpose = purpose, meant = meant),
-            None => message!("errors-value-purpose", purpose = purpose, purposes = Parameter::all(known())),
-        }));
-    }
     Ok(Requirement::Purpose { purpose: purpose.to_string(), level })
+}
+
+/// Refuses purposes that do not exist.
+pub fn refuse_unknown(required: &[Requirement], purposes: &[Purpose]) -> Result<(), Failure> {
+    let known = || purposes.iter().map(|purpose| purpose.id.as_str());
+    let unknown = required.iter().find_map(|requirement| match requirement {
+        Requirement::Purpose { purpose, .. } if !known().any(|id| id == purpose) => Some(purpose),
+        _ => None,
+    });
+    let Some(purpose) = unknown else { return Ok(()) };
+    let meant = nearest(purpose, known()).map(str::to_string);
+    let claim = || claim_ids().find(|id| *id == purpose.to_lowercase()).map(|id| format!("claim:{id}"));
+    Err(Failure::usage(match meant.or_else(claim) {
+        Some(meant) => message!("errors-value-purpose.meant", purpose = purpose, meant = meant),
+        None => message!("errors-value-purpose", purpose = purpose, purposes = Parameter::all(known())),
+    }))
 }
 
 fn claim_ids() -> impl Iterator<Item = String> {
@@ -78,6 +88,33 @@ pub fn refuse_claims(suite: &dyn Suite, required: &[Requirement]) -> Result<(), 
         suite = suite.name(),
         suites = others
     )))
+}
+
+/// Each requirement with the figure that decided, and whether it holds.
+pub fn items(report: &Report, required: &[Requirement]) -> Vec<Item> {
+    required
+        .iter()
+        .map(|requirement| {
+            let label = match code(report, requirement) {
+                exit::DONE => (message!("require-outcome.holds"), Tone::Good),
+                exit::REQUIREMENT_NOT_MET => (message!("require-outcome.fails"), Tone::Bad),
+                _ => (message!("require-outcome.open"), Tone::Fair),
+            };
+            let (name, figure) = match requirement {
+                Requirement::Claim { id } => (format!("claim:{id}"), None),
+                Requirement::Purpose { purpose, level } => {
+                    let verdict = report.verdicts.iter().find(|verdict| verdict.purpose == *purpose);
+                    let suffix = if *level == Level::Comfortable { "=comfortable" } else { "" };
+                    (format!("{purpose}{suffix}"), verdict.and_then(deciding_figure))
+                }
+            };
+            let text = match figure {
+                Some(figure) => message!("require-item", requirement = name, figure = figure),
+                None => message!("require-item.alone", requirement = name),
+            };
+            Item { tone: Some(label.1), ..Item::new(label.0, vec![text]) }
+        })
+        .collect()
 }
 
 /// The exit code of this requirement.
@@ -128,15 +165,22 @@ mod tests {
         }
         for (text, expected) in [
             ("nas=great", "'great' is not a level"),
-            ("toaster", "db-light"),
-            ("v30", "unknown purpose 'v30'; did you mean 'claim:v30'?"),
-            ("cameas", "did you mean 'cameras'?"),
             ("claim:v31", "unknown claim 'v31'; choose from flush, c2"),
             ("claim:", "unknown claim ''"),
             ("claim:v30=comfortable", "write claim:v30"),
         ] {
             let Invalid(message) = parse_requirement(text).unwrap_err();
             let error = cardiograph_catalogue::english(&message);
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        for (text, expected) in [
+            ("toaster", "db-light"),
+            ("v30", "unknown purpose 'v30'; did you mean 'claim:v30'?"),
+            ("cameas", "did you mean 'cameras'?"),
+        ] {
+            let required = [parse_requirement(text).unwrap()];
+            let failure = refuse_unknown(&required, &cardiograph_judge::purpose::PURPOSES).unwrap_err();
+            let error = cardiograph_catalogue::english(&failure.into_message());
             assert!(error.contains(expected), "{text}: {error}");
         }
     }

@@ -29,6 +29,7 @@ use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_jobs::resolve::Resolved;
 use cardiograph_judge::doubt;
 use cardiograph_judge::standing::standings;
+use cardiograph_render::doc::Additions;
 use cardiograph_render::text::{self, HeaderFacts, Writes};
 
 use crate::check;
@@ -86,9 +87,11 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
         keeper.save(&report)
     };
     screen.say("");
-    screen.say(&text::report(&report, screen.language(), &screen.style()));
     if arguments.verbose {
+        screen.say(&text::report(&report, screen.language(), &screen.style()));
         screen.say(&text::details(&report, screen.language(), &screen.style()));
+    } else {
+        screen.say(&text::ending(&report, &Additions::default(), screen.language(), &screen.style()));
     }
     show_end(&report, &keeper, ended.is_ok(), screen);
     ended?;
@@ -380,8 +383,7 @@ fn show_end(report: &Report, keeper: &Keeper, is_saved: bool, screen: &Screen) {
         };
         screen.complain_message(&message!("step-failed", step = result.step.title.clone(), error = error));
     }
-    if let Some(store) = keeper.store.as_ref().filter(|_| is_saved) {
-        screen.say(&screen.language().text(&keeper.records.saved_message(&report.id)));
-        records::show_store_notes(store.as_ref(), screen);
+    if is_saved || keeper.store.is_none() {
+        check::show_saved(report, None, Vec::new(), keeper, screen);
     }
 }

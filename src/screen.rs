@@ -164,7 +164,7 @@ impl Sink for Screen {
 
     fn step_ended(&self, result: &StepResult) {
         if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {
-            self.mention(&text::step_line(result, self.language, self.style().width));
+            self.say(&text::step(result, self.language, &self.style()));
         }
     }
 

@@ -3,7 +3,7 @@
 use cardiograph_apps::LOADS;
 use cardiograph_catalogue::english;
 use cardiograph_core::{Message, message};
-use cardiograph_judge::rules::PURPOSES;
+use cardiograph_judge::purpose::PURPOSES;
 use cardiograph_render::doc::{Doc, Item, Node};
 use cardiograph_suites::{Group, SUITES, Settings, Suite};
 use serde_json::json;
@@ -38,7 +38,7 @@ fn sections() -> Vec<Node> {
     };
     let named = |name: &str, text: &Message| Item::new(Message::verbatim(name), vec![text.clone()]);
     let apps = LOADS.iter().map(|load| named(load.name, &load.summary)).collect();
-    let purposes = PURPOSES.iter().map(|purpose| named(purpose.id, &purpose.title)).collect();
+    let purposes = PURPOSES.iter().map(|purpose| named(&purpose.id, &purpose.title)).collect();
     let others = [
         Node::section("apps", message!("list-suites-apps"), Node::from_items(apps)),
         Node::section("purposes", message!("list-suites-purposes"), Node::from_items(purposes)),
@@ -69,7 +69,7 @@ fn item(suite: &dyn Suite) -> Item {
     });
     let claims = suite.claim_ids();
     let claims = (!claims.is_empty()).then(|| message!("list-suites-claims", claims = joined_names(claims)));
-    let grounds = settings.chain(claims).collect();
+    let grounds = suite.remarks().into_iter().chain(settings).chain(claims).collect();
     Item { grounds, ..Item::new(name, vec![suite.summary()]) }
 }
 
@@ -87,6 +87,7 @@ fn to_json() -> String {
             "name": suite.name(),
             "group": english(&group_of(*suite).title()),
             "summary": english(&suite.summary()),
+            "remarks": suite.remarks().iter().map(english).collect::<Vec<_>>(),
             "settings": settings.collect::<Vec<_>>(),
             "claims": suite.claim_ids(),
         })

@@ -132,7 +132,6 @@ mod tests {
     use cardiograph_render::text::Style;
 
     use super::*;
-    use crate::cli::RENAMED;
     use crate::help::command_line;
 
     fn error(words: &str, language: Language) -> String {

@@ -54,6 +54,11 @@ impl Parser {
             Self::Table => tables(content),
             Self::All => {
                 let _ = detect(content, &Named { place: LOGS[0] });
+                let named = Named { place: OTHERS[0] };
+                if let Some(importer) = detect(content, &named) {
+                    let parts = importer.read_page(&mut &*content, &named).unwrap_or_default();
+                    parts.into_iter().for_each(|(importer, tests)| makes_sense(tests, importer.name));
+                }
                 IMPORTERS.iter().for_each(|importer| imports(importer, content));
                 tables(content);
             }

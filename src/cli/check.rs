@@ -19,6 +19,8 @@ pub struct CheckArguments {
     pub set: Vec<(String, String)>,
     #[arg(long, value_name = "MODEL|FILE")]
     pub simulate: Option<String>,
+    #[arg(long, value_name = "FILE")]
+    pub purposes: Option<PathBuf>,
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]

@@ -21,6 +21,8 @@ pub struct CompareArguments {
     /// A share of 1.
     #[arg(long, value_name = "PERCENT", value_parser = parse_precision)]
     pub fail_if_worse: Option<f64>,
+    #[arg(long, value_name = "FILE", conflicts_with = "shelf")]
+    pub purposes: Option<std::path::PathBuf>,
     #[command(flatten)]
     pub data: DataExports,
 }

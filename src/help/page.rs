@@ -24,7 +24,7 @@ pub fn page(command: &Command, language: Language, style: Style) -> String {
     let usage = hanging(style.width, &usage, &usage_line(command, language));
     let mut parts = vec![hanging(style.width, "", &about), usage];
 
-    let is_program = command.has_subcommands() && command.get_display_name() == Some("cardiograph");
+    let is_program = command.get_name() == "cardiograph";
     let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
     let (global, shown): (Vec<&Arg>, Vec<&Arg>) = shown.partition(|arg| arg.is_global_set() && !is_program);
     let (arguments, options): (Vec<&Arg>, Vec<&Arg>) = shown.into_iter().partition(|arg| arg.is_positional());

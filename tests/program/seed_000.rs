@@ -286,7 +286,7 @@ fn its_conclusions_are_found() {
         }
     }
     // A single output is judged as far as possible, with a note on what is missing.
-    let shown = bench.run("show @last").exits_with(0).stdout;
+    let shown = bench.run("show @last -v").exits_with(0).stdout;
     assert!(has_message(&shown, "not-judged.quick-and-apps"), "{shown}");
 }
 

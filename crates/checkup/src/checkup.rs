@@ -51,6 +51,8 @@ pub struct Task {
     pub label: Option<String>,
     /// Tags of the Report.
     pub tags: BTreeMap<String, String>,
+    /// The user's own purposes, as valid TOML.
+    pub purposes: Option<String>,
     /// Ids of the devices whose content may be destroyed.
     pub consents: Vec<String>,
     /// Whether to resume an interrupted checkup of the same kind.
@@ -283,17 +285,18 @@ pub fn blank_report(
 ) -> Report {
     let Opened { drive, host, environment, model, .. } = opened;
     let started_unix_ms = if model.is_some() { 0 } else { unix_ms };
-    let (label, tags) = (task.label.clone(), task.tags.clone());
+    let (label, tags, purposes) = (task.label.clone(), task.tags.clone(), task.purposes.clone());
     let id = match &model {
         Some(model) => {
             let what = (&drive.path, model, &label, &tags, asked);
             let what = serde_json::to_string(&what).expect("it has nothing that JSON cannot hold");
+            let what = what + purposes.as_deref().unwrap_or_default();
             format!("sim-{:08x}-{}-{seed:x}", hash_name(&what) as u32, suite.replace(' ', "-"))
         }
         None => format!("{}-{:06x}", utc(unix_ms), seed & 0xff_ffff),
     };
     let report = Report::new(&id, started_unix_ms, PROGRAM, suite);
-    Report { label, tags, seed, host, drive, environment, ..report }
+    Report { label, tags, purposes, seed, host, drive, environment, ..report }
 }
 
 /// A time as sortable digits.

@@ -10,7 +10,7 @@ use cardiograph_core::words::engine::engine_note;
 use cardiograph_core::{Direction, Message, NS_PER_MS, Report, message};
 use cardiograph_judge::standing::standings;
 use cardiograph_judge::trust::{self, Evidence};
-use cardiograph_judge::{doubt, purposes};
+use cardiograph_judge::{doubt, purpose, purposes};
 use cardiograph_suites::{Board, Context, NextStep, Options, Outline, Suite};
 
 use crate::failure::Failure;
@@ -166,8 +166,10 @@ impl Session<'_> {
     fn judge(&self, report: &mut Report) {
         look_for_traps(report, self.caller.sink);
         let measurements = self.suite.measure(&self.context(report), &report.steps);
-        report.verdicts = self.suite.judge(&self.context(report), &measurements);
-        report.not_judged = purposes::left_out(&report.verdicts, &measurements);
+        // Validated when the checkup was opened.
+        let all = purpose::with_own(report.purposes.as_deref()).unwrap_or_default();
+        report.verdicts = self.suite.judge(&self.context(report), &measurements, &all);
+        report.not_judged = purposes::left_out(&all, &report.verdicts, &measurements);
         report.claims = self.suite.claims(&self.context(report), &report.steps);
         report.tables = self.suite.tables(&self.context(report), &report.steps);
         report.measurements = measurements;

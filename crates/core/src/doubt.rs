@@ -54,6 +54,11 @@ pub enum Doubt {
     },
     /// The cache of a RAID controller took the writes.
     ControllerCache,
+    /// The program that measured it is known to compute it wrongly.
+    ToolDefect {
+        /// The defect, as a phrase.
+        message: Message,
+    },
     /// The source's own remark.
     Stated {
         /// Its words.
@@ -100,6 +105,7 @@ impl Doubt {
                 message!("doubt-not-proved", ended = ended.message_of_step(step))
             }
             Doubt::ControllerCache => message!("doubt-controller-cache"),
+            Doubt::ToolDefect { message } => message.clone(),
             Doubt::Stated { why } => Message::verbatim(why),
         }
     }

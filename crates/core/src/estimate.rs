@@ -17,6 +17,10 @@ const LEVEL: f64 = 0.95;
 /// the rule compensates (Singham and Schruben 2012, "Finite-sample performance of absolute precision stopping
 /// rules").
 const LEVEL_AFTER_LOOKS: f64 = 0.98;
+/// Number of windows that count as one independent value if their order is unknown: with an autocorrelation of 0.6
+/// between neighbours, the variance of their mean is (1 + 0.6)/(1 - 0.6) times that of independent values.
+/// An assumption: no source gives a value for all drives.
+const WINDOWS_PER_VALUE: f64 = 4.0;
 /// The normal distribution exceeds this with probability 2.5 %.
 const NORMAL_975: f64 = 1.959_963_984_540_054;
 
@@ -93,6 +97,21 @@ impl Estimate {
             n_effective: quality.map_or(1.0, |quality| quality.n_effective),
             low: half_width.map(|width| (value - width).max(0.0)),
             high: half_width.map(|width| value + width),
+        }
+    }
+
+    /// The same rate if only number and standard deviation of its windows are known: their order, which shows the
+    /// autocorrelation, is not. Only every fourth window counts as independent.
+    pub fn rate_of_unordered(value: f64, stdev: f64, windows: u64) -> Self {
+        let n_effective = windows as f64 / WINDOWS_PER_VALUE;
+        let quantile = || stats::student_t_quantile(0.975, n_effective - 1.0);
+        let is_known = windows >= long_run::VALUES_MIN as u64 && stdev.is_finite();
+        let half_width = is_known.then(|| quantile() * stdev / libm::sqrt(n_effective));
+        Self {
+            n_effective: if is_known { n_effective } else { 1.0 },
+            low: half_width.map(|width| (value - width).max(0.0)),
+            high: half_width.map(|width| value + width),
+            ..Self::bare(value, windows)
         }
     }
 
@@ -182,6 +201,25 @@ mod tests {
         for (phi, n, expected) in cases {
             let share = coverage(phi, n, 2_000);
             assert!((share - expected).abs() < 0.016, "φ {phi}, {n} windows: {share} for {expected}");
+        }
+    }
+
+    /// Without the order of windows, the interval holds up to the assumed autocorrelation of 0.6.
+    #[test]
+    fn unordered_windows_have_an_interval_for_correlated_ones() {
+        for (phi, n, expected) in [(0.0, 16, 0.99..=1.0), (0.6, 20, 0.94..=0.99), (0.6, 240, 0.93..=0.965)] {
+            let covered = (0..2_000).filter(|&run| {
+                let mut rng = Rng::new(derive_seed(n as u64, run));
+                let windows: Vec<f64> =
+                    autoregressive(&mut rng, n, phi).iter().map(|x| 100.0 + 20.0 * x).collect();
+                let spread = Spread::from_values(&windows).unwrap();
+                Estimate::rate_of_unordered(spread.mean, spread.stdev, n as u64).contains(100.0)
+            });
+            let share = covered.count() as f64 / 2_000.0;
+            assert!(expected.contains(&share), "φ {phi}, {n} windows: {share}");
+        }
+        for (stdev, windows) in [(1.0, 7), (f64::NAN, 100), (f64::INFINITY, 100)] {
+            assert_eq!(Estimate::rate_of_unordered(5.0, stdev, windows), Estimate::bare(5.0, windows));
         }
     }
 

@@ -41,6 +41,11 @@ impl Message {
         Self { id: Cow::Borrowed(id), parameters: BTreeMap::new(), text: None }
     }
 
+    /// A message whose id is read from a data file, which `cargo xtask tidy` also checks.
+    pub fn from_data(id: &str) -> Self {
+        Self { id: Cow::Owned(id.to_string()), ..Self::new("") }
+    }
+
     /// Adds a parameter.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<Parameter>) -> Self {

@@ -73,6 +73,36 @@ pub enum Metric {
 }
 
 impl Metric {
+    /// All metrics.
+    pub const ALL: [Self; 21] = [
+        Self::Capacity,
+        Self::RealCapacity,
+        Self::LifeLeft,
+        Self::SequentialRead,
+        Self::MixedSequentialRead,
+        Self::MixedSequentialWrite,
+        Self::SustainedWrite,
+        Self::SequentialWrite,
+        Self::RandomReadIops,
+        Self::RandomReadP99,
+        Self::RandomReadDeepIops,
+        Self::RandomWriteIops,
+        Self::RandomWriteP99,
+        Self::DurableWriteIops,
+        Self::SyncP99,
+        Self::SyncP999,
+        Self::WriteStallMax,
+        Self::SqliteCommits,
+        Self::CommitPauseMax,
+        Self::Cameras,
+        Self::CamerasAtLeast,
+    ];
+
+    /// Its name in Reports and in files of purposes: `random_read_iops`.
+    pub fn name(self) -> String {
+        serde_json::to_value(self).ok().and_then(|name| Some(name.as_str()?.to_string())).unwrap_or_default()
+    }
+
     /// Its unit.
     pub const fn unit(self) -> Unit {
         match self {

@@ -2,14 +2,44 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::direction::Direction;
 use crate::doubt::Doubt;
+use crate::message;
 use crate::message::Message;
 use crate::method::{Difference, Method};
 use crate::quantity::Quantity;
 use crate::text::unique;
+
+/// Whether all of the drive was written before measuring, so that it had to free blocks: an empty drive is faster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Preconditioning {
+    /// No: the drives were new.
+    New,
+    /// No: the author considered it, and left it out because it takes long.
+    LeftOut,
+    /// No: none of the commands, which are all known, does that.
+    NotInCommands,
+    /// No: the free space was trimmed.
+    Trimmed,
+    /// The source does not state it.
+    NotStated,
+}
+
+impl Preconditioning {
+    /// The answer, as a phrase.
+    pub fn message(self) -> Message {
+        match self {
+            Self::New => message!("preconditioning.new"),
+            Self::LeftOut => message!("preconditioning.left-out"),
+            Self::NotInCommands => message!("preconditioning.not-in-commands"),
+            Self::Trimmed => message!("preconditioning.trimmed"),
+            Self::NotStated => message!("preconditioning.not-stated"),
+        }
+    }
+}
 
 /// A publication.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,6 +56,8 @@ pub struct Published {
     pub place: Option<String>,
     /// Program that measured, such as `fio 3.39`.
     pub program: String,
+    /// Whether its drives were written to before.
+    pub preconditioning: Preconditioning,
     /// How its units are interpreted, and why.
     pub readings: Vec<Message>,
     /// Remarks for the reader.

@@ -103,6 +103,11 @@ impl Quantity {
         }
     }
 
+    /// Whether it is a statistic of windows, which depends on their length.
+    pub const fn is_of_windows(self) -> bool {
+        matches!(self, Quantity::WindowBandwidth(_) | Quantity::WindowIops(_))
+    }
+
     /// Its name: `bandwidth`, `iops`, `latency_p99.9`, `completion_mean`, `submission_max`, `window_bandwidth_stdev`,
     /// `runtime`, `bytes`, `ios`, `longest_stall`.
     pub fn name(self) -> String {

@@ -54,6 +54,9 @@ pub struct Report {
     /// Source of an imported checkup; `None` for this program's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
+    /// The user's own purposes, as TOML.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purposes: Option<String>,
     /// The suite's options that the user set.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,

@@ -26,6 +26,7 @@ const TEXTS: &[&str] = &[
     include_str!("fixtures/tools/iozone.txt"),
     include_str!("fixtures/tools/iozone-throughput.txt"),
     include_str!("fixtures/tools/kdiskmark-3.txt"),
+    include_str!("fixtures/tools/pibenchmarks.txt"),
     include_str!("fixtures/tools/sysbench-1.0.txt"),
 ];
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use time::macros::format_description;
 
-use super::{ImportedTest, Named, Subject};
+use super::{ImportedTest, Named, Subject, own_rate};
 
 /// The suite of imported Reports.
 const SUITE: &str = "imported";
@@ -95,6 +95,8 @@ fn report(subject: Subject, tests: Vec<ImportedTest>, format: &str, named: &Name
     };
     report.id = id(&report);
     report.steps.iter_mut().for_each(|step| doubt::settle(step, &report.drive, false));
+    // After the id, which is of the source's figures.
+    report.notes.extend(unique(report.steps.iter_mut().filter_map(own_rate::add_intervals)));
     report
 }
 

@@ -18,6 +18,7 @@ use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Su
 pub(super) const IMPORTER: Importer = Importer {
     name: "bonnie",
     title: &message!("import-format.bonnie"),
+    origin: "tools/bonnie-2.00.txt",
     recognise: |text, _| find_line(text, |line| is_values(line) || is_heading(line)),
     reading: Reading::Whole(read),
 };

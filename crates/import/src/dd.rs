@@ -17,6 +17,7 @@ use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Te
 pub(super) const IMPORTER: Importer = Importer {
     name: "dd",
     title: &message!("import-format.dd"),
+    origin: "tools/dd.txt",
     recognise: |text, _| {
         let mut before = false;
         let second = find_line(text, |line| {

@@ -4,6 +4,7 @@
 //! 1,024,000 bytes.
 
 use cardiograph_core::direction::Direction;
+use cardiograph_core::doubt::Doubt;
 use cardiograph_core::method::{Durability, Method, Pattern};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::text::shown;
@@ -11,21 +12,29 @@ use cardiograph_core::{KIB, MIB, NS_PER_S};
 use cardiograph_core::{Message, message};
 
 use super::figures::Figures;
-use super::lines::{find_line, numbered};
+use super::lines::{find_line, missing_note, numbered};
 use super::moment::Moment;
 use super::{ImportProblems, ImportedTest, Importer, Problems, Reading, Subject, Tests, amount};
 
 pub(super) const CRYSTAL: Importer = Importer {
     name: "crystaldiskmark",
     title: &message!("import-format.crystaldiskmark"),
-    recognise: |text, _| find_line(text, |line| line.trim_start().starts_with("CrystalDiskMark ")),
+    origin: "tools/crystaldiskmark-8.txt",
+    recognise: |text, _| {
+        find_line(text, |line| {
+            line.trim_start().starts_with("CrystalDiskMark ") || is_row(line, Program::Crystal)
+        })
+    },
     reading: Reading::Whole(|text, _| read(text, Program::Crystal)),
 };
 
 pub(super) const KDISKMARK: Importer = Importer {
     name: "kdiskmark",
     title: &message!("import-format.kdiskmark"),
-    recognise: |text, _| find_line(text, |line| line.trim_start().starts_with("KDiskMark (")),
+    origin: "tools/kdiskmark-3.txt",
+    recognise: |text, _| {
+        find_line(text, |line| line.trim_start().starts_with("KDiskMark (") || is_row(line, Program::K))
+    },
     reading: Reading::Whole(|text, _| read(text, Program::K)),
 };
 
@@ -116,6 +125,16 @@ fn split_line(line: &str) -> Option<(&str, &str)> {
     is_label.then(|| (label, line[colon + 1..].trim()))
 }
 
+/// Whether a line has figures of this program: the heading is not always copied. `SEQ    1MiB (Q=  8, T= 1)` and `Random
+/// Read 4KB (QD=32)` are CrystalDiskMark's, `Random   4 KiB (Q= 32, T= 1)` is KDiskMark's.
+fn is_row(line: &str, program: Program) -> bool {
+    let has_figures = |figures: &str| figures.contains(" IOPS]");
+    let Some((label, _)) = split_line(line).filter(|(_, figures)| has_figures(figures)) else { return false };
+    let size = ["Sequential", "Random"].iter().find_map(|word| label.strip_prefix(word));
+    let is_k = size.is_some_and(|size| size.trim_start().starts_with(|c: char| c.is_ascii_digit()));
+    label.contains('(') && is_k == (program == Program::K)
+}
+
 /// The parameters in a test's label.
 #[derive(Debug, PartialEq)]
 struct Label {
@@ -178,9 +197,7 @@ fn test(label: &str, figures: &str, program: Program, run: &Run) -> Result<Impor
     let (mb_per_s, iops, us) = numbers(figures)?;
     let section = run.section.unwrap_or(Section { direction: None, read_percent: None });
     let direction = label.direction.or(section.direction);
-    if direction.is_none() && section.read_percent.is_none() {
-        return Err(message!("import-diskmark.direction-missing"));
-    }
+    let is_known = direction.is_some() || section.read_percent.is_some();
     let bytes_per_s = mb_per_s * program.mb_bytes();
     let pattern = match (label.random, direction) {
         (false, Some(Direction::Read)) => Pattern::Read,
@@ -194,13 +211,13 @@ fn test(label: &str, figures: &str, program: Program, run: &Run) -> Result<Impor
     let method = Method {
         tool: program.tool().to_string(),
         tool_version: run.version.clone(),
-        pattern: Some(pattern),
+        pattern: Some(pattern).filter(|_| is_known),
         read_percent: section.read_percent.filter(|_| direction.is_none()),
         block_bytes: label.block_bytes,
         depth: label.depth,
         jobs: label.jobs,
         direct: Some(true),
-        durability: pattern.writes().then_some(durability),
+        durability: (is_known && pattern.writes()).then_some(durability),
         ..Method::default()
     };
     let mut all = Figures::default();
@@ -212,15 +229,29 @@ fn test(label: &str, figures: &str, program: Program, run: &Run) -> Result<Impor
         let kind = if program == Program::K { LatencyKind::Completion } else { LatencyKind::Total };
         all.add(direction, Quantity::Latency(kind, Statistic::Mean), us * 1e3, 0);
     }
+    if program == Program::K && label.jobs > Some(1) && run.version.as_deref().is_some_and(skips_jobs) {
+        let doubt = Doubt::ToolDefect { message: message!("import-diskmark.skips-jobs") };
+        all.0.iter_mut().for_each(|figure| figure.doubt = Some(doubt.clone()));
+    }
     let title = super::lines::title(&method);
+    let of = direction.map_or("mix", Direction::name);
+    let missing = (!is_known).then(|| message!("import-part.direction", test = shown(name)));
     Ok(ImportedTest {
         imported: all.into_imported(),
-        ..ImportedTest::new(id(name, direction), title, method)
+        notes: missing_note([missing]).into_iter().collect(),
+        ..ImportedTest::new(id(name, if is_known { of } else { "unknown" }), title, method)
     })
 }
 
+/// Whether this version of KDiskMark adds up every other of several jobs: from 1.6.1 to 3.2.0, it takes each job out of
+/// the list that it counts through (`Benchmark::parseResult` in its `benchmark.cpp`).
+fn skips_jobs(version: &str) -> bool {
+    let numbers: Option<Vec<u32>> = version.split('.').map(|number| number.parse().ok()).collect();
+    numbers.is_some_and(|numbers| (vec![1, 6, 1]..=vec![3, 2, 0]).contains(&numbers))
+}
+
 /// `seq-1mib-q8-t1-read`.
-fn id(label: &str, direction: Option<Direction>) -> String {
+fn id(label: &str, of: &str) -> String {
     let mut id = String::new();
     let (mut word_ends, mut is_value) = (false, false);
     for letter in label.to_lowercase().chars() {
@@ -235,7 +266,6 @@ fn id(label: &str, direction: Option<Direction>) -> String {
             (word_ends, is_value) = (true, is_value || letter == '=');
         }
     }
-    let of = direction.map_or("mix", Direction::name);
     if id.contains(of) { id } else { format!("{id}-{of}") }
 }
 
@@ -400,6 +430,20 @@ mod tests {
         );
         assert_eq!(k[0].method.others["of several"], "mean of 5");
         assert_eq!(k[0].started_unix_ms, Some(1_762_345_141_000));
+        let doubts = |version: &str| {
+            let text = K_3.replace("3.2.0", version).replacen("T= 1", "T=16", 1);
+            let tests = check_importer(&KDISKMARK, &text);
+            tests
+                .iter()
+                .map(|test| test.imported.figures.iter().filter(|figure| figure.doubt.is_some()).count())
+                .collect::<Vec<_>>()
+        };
+        for (version, count) in
+            [("1.5.1", 0), ("1.6.1", 3), ("3.1", 3), ("3.2.0", 3), ("3.2.1", 0), ("3.3.0", 0)]
+        {
+            let expected: Vec<usize> = std::iter::once(count).chain([0; 7]).collect();
+            assert_eq!(doubts(version), expected, "{version}");
+        }
         let profile = check_importer(&KDISKMARK, &K_3.replace("Profile: Default", "Profile: Real World"));
         assert!(
             profile[0].notes.contains(&message!("import-diskmark.profile", profile = "Real World")),
@@ -413,7 +457,6 @@ mod tests {
         for (importer, text, from, to, expected) in [
             (&CRYSTAL, CRYSTAL_8, "384.064", "3840.64", "import-figure.not-ios(block=Bytes(1048576)"),
             (&CRYSTAL, CRYSTAL_8, "366.3 IOPS", "366.3 KIOPS", "import-value.not-a-figure("),
-            (&CRYSTAL, CRYSTAL_8, "[Read]", "", "import-diskmark.direction-missing"),
             (&CRYSTAL, CRYSTAL_8, "1MiB", "1miles", "import-diskmark.unknown-test("),
         ] {
             let problems = problems_of(importer, &text.replacen(from, to, 1));

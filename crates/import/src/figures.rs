@@ -54,10 +54,8 @@ impl Figures {
 
     /// Sets the window length of all window figures added so far; `None` if unknown.
     pub(super) fn set_window(&mut self, window_ns: Option<u64>) {
-        let is_of_windows = |figure: &&mut Figure| {
-            matches!(figure.quantity, Quantity::WindowBandwidth(_) | Quantity::WindowIops(_))
-        };
-        self.0.iter_mut().filter(is_of_windows).for_each(|figure| figure.window_ns = window_ns);
+        let of_windows = self.0.iter_mut().filter(|figure| figure.quantity.is_of_windows());
+        of_windows.for_each(|figure| figure.window_ns = window_ns);
     }
 
     pub(super) fn into_imported(self) -> Imported {

@@ -16,6 +16,7 @@ use super::{
 pub(super) const IMPORTER: Importer = Importer {
     name: "hdparm",
     title: &message!("import-format.hdparm"),
+    origin: "tools/hdparm.txt",
     recognise: |text, _| find_line(text, |line| label(line.trim_start()).is_some()),
     reading: Reading::Whole(read),
 };

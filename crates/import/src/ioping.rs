@@ -12,12 +12,13 @@ use cardiograph_jobs::value::parse_bytes;
 
 use super::amount::{self, with_unit};
 use super::figures::Figures;
-use super::lines::{find_command, find_line, numbered, title};
+use super::lines::{find_command, find_line, missing_note, numbered, title};
 use super::{ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Subject, Tests, command};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "ioping",
     title: &message!("import-format.ioping"),
+    origin: "tools/ioping.txt",
     recognise: |text, _| {
         let is_ioping =
             |line: &str| line.ends_with(" ioping statistics ---") || ioping_command(line).is_some();
@@ -39,11 +40,14 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let (mut tests, mut problems) = (Tests::default(), Problems::default());
     let mut command_line: Option<String> = None;
     let mut lines = numbered(text).peekable();
+    let mut prints_raw = false;
     // First raw line of a run, which prints one per period.
     let mut raw_from: Option<u64> = None;
     while let Some((number, line)) = lines.next() {
         let line = line.trim();
         if let Some(found) = ioping_command(line) {
+            let settings = Settings::parse(found);
+            prints_raw = ['B', 'p', 'P'].into_iter().any(|letter| settings.has(letter));
             command_line = Some(found.to_string());
             raw_from = None;
             continue;
@@ -56,7 +60,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
                 block.push(line.trim());
             }
             parse_statistics(&block).map(|summary| Some((summary, target)))
-        } else if command_line.is_some() && is_raw(line) {
+        } else if prints_raw && is_raw(line) {
             parse_raw(line).map(|summary| Some((summary, "")))
         } else {
             Ok(None)
@@ -83,19 +87,22 @@ struct Summary {
     direction: Option<Direction>,
     n: f64,
     bytes: Option<f64>,
-    iops: f64,
-    bytes_per_s: f64,
+    /// I/Os and bytes per second.
+    rates: Option<[f64; 2]>,
     /// In the order of [`STATISTICS`].
-    latency_ns: [f64; 4],
+    latency_ns: Option<[f64; 4]>,
 }
 
 /// Parses `9 requests completed in 1.94 ms, 36 KiB read, 4.64 k iops, 18.1 MiB/s` and `min/avg/max/mdev = 198.3 us /
-/// ...`.
+/// ...`. One of them may be missing.
 fn parse_statistics(block: &[&str]) -> Result<Summary, Message> {
     let done = block.iter().find(|line| line.contains("requests completed in"));
-    let done = done.ok_or(message!("import-ioping.completed-missing"))?;
     let times = block.iter().find_map(|line| line.strip_prefix("min/avg/max/mdev = "));
-    let times = times.ok_or(message!("import-ioping.times-missing"))?;
+    let latency_ns = times.map(parse_times).transpose()?;
+    let Some(done) = done else {
+        latency_ns.ok_or(message!("import-ioping.completed-missing"))?;
+        return Ok(Summary { direction: None, n: 0.0, bytes: None, rates: None, latency_ns });
+    };
     let parts: Vec<&str> = done.split(", ").collect();
     let [completed, moved @ .., iops, speed] = &parts[..] else {
         return Err(message!("import-ioping.no-rate", text = shown(done)));
@@ -109,22 +116,25 @@ fn parse_statistics(block: &[&str]) -> Result<Summary, Message> {
         _ => (None, None),
     };
     let count = completed.split(" requests").next().unwrap_or("");
-    let mut latency_ns = [0.0; 4];
-    let values: Vec<&str> = times.split(" / ").collect();
-    let [_, _, _, _] = values[..] else {
-        return Err(message!("import-ioping.not-four-times", text = shown(times)));
-    };
-    for (ns, value) in latency_ns.iter_mut().zip(values) {
-        *ns = with_unit(value, Unit::Nanoseconds)?;
-    }
     Ok(Summary {
         direction,
         n: amount::in_units(count, &[("", 1.0), ("k", 1e3), ("M", 1e6)])?,
         bytes,
-        iops: with_unit(iops, Unit::IosPerSecond)?,
-        bytes_per_s: with_unit(speed, Unit::BytesPerSecond)?,
+        rates: Some([with_unit(iops, Unit::IosPerSecond)?, with_unit(speed, Unit::BytesPerSecond)?]),
         latency_ns,
     })
+}
+
+fn parse_times(times: &str) -> Result<[f64; 4], Message> {
+    let values: Vec<&str> = times.split(" / ").collect();
+    let [_, _, _, _] = values[..] else {
+        return Err(message!("import-ioping.not-four-times", text = shown(times)));
+    };
+    let mut latency_ns = [0.0; 4];
+    for (ns, value) in latency_ns.iter_mut().zip(values) {
+        *ns = with_unit(value, Unit::Nanoseconds)?;
+    }
+    Ok(latency_ns)
 }
 
 fn is_raw(line: &str) -> bool {
@@ -150,9 +160,8 @@ fn parse_raw(line: &str) -> Result<Summary, Message> {
         direction: None,
         n: *n,
         bytes: None,
-        iops: computed_iops,
-        bytes_per_s: *bytes_per_s,
-        latency_ns: [*min, *mean, *max, *stdev],
+        rates: Some([computed_iops, *bytes_per_s]),
+        latency_ns: Some([*min, *mean, *max, *stdev]),
     })
 }
 
@@ -169,12 +178,21 @@ fn test(summary: Summary, target: &str, command_line: Option<&str>) -> ImportedT
     let whole = |bytes: f64| (bytes.fract() == 0.0 && bytes > 0.0).then_some(bytes as u64);
     method.block_bytes = method.block_bytes.or_else(|| whole(summary.bytes? / summary.n));
     let mut figures = Figures::default();
-    figures.add(direction, Quantity::Iops, summary.iops, summary.n as u64);
-    figures.add(direction, Quantity::Bandwidth, summary.bytes_per_s, summary.n as u64);
-    for (statistic, ns) in STATISTICS.into_iter().zip(summary.latency_ns) {
-        figures.add_latency(direction, statistic, ns, summary.n as u64);
+    let n = summary.n as u64;
+    for (quantity, rate) in
+        [Quantity::Iops, Quantity::Bandwidth].into_iter().zip(summary.rates.into_iter().flatten())
+    {
+        figures.add(direction, quantity, rate, n);
+    }
+    for (statistic, ns) in STATISTICS.into_iter().zip(summary.latency_ns.into_iter().flatten()) {
+        figures.add_latency(direction, statistic, ns, n);
     }
     let mut notes = vec![message!("import-ioping.requests-only")];
+    let missing = [
+        summary.rates.is_none().then_some(message!("import-part.rates")),
+        summary.latency_ns.is_none().then_some(message!("import-part.latencies")),
+    ];
+    notes.extend(missing_note(missing));
     if settings.is_none() {
         notes.push(message!("import-ioping.no-command"));
     }
@@ -326,10 +344,6 @@ mod tests {
             (
                 "$ ioping -c 2 .\n4 KiB <<< . (ext4 /dev/vda): request=1 time=131.0 us\n",
                 "import-text.nothing(",
-            ),
-            (
-                "--- a ioping statistics ---\n9 requests completed in 1 ms, 3 iops, 4 MiB/s\n",
-                "import-ioping.times-missing",
             ),
             (
                 "--- a ioping statistics ---\n9 requests completed in 9 ms, 2506 iops, 9.8 mb/s\nmin/avg/max/mdev = 1 us / 1 us / 1 us / 1 us\n",

@@ -21,6 +21,7 @@ use super::{
 pub(super) const IMPORTER: Importer = Importer {
     name: "iozone",
     title: &message!("import-format.iozone"),
+    origin: "tools/iozone.txt",
     recognise: |text, _| find_line(text, |line| is_heading(line) || throughput::is_pass(line)),
     reading: Reading::Whole(read),
 };

@@ -35,6 +35,9 @@ mod ioping;
 mod iozone;
 mod lines;
 mod moment;
+mod own_rate;
+mod pasted;
+mod pibench;
 mod possible;
 mod problem;
 pub mod shelf;
@@ -67,6 +70,7 @@ pub const IMPORTERS: &[Importer] = &[
     diskmark::CRYSTAL,
     diskmark::KDISKMARK,
     yabs::IMPORTER,
+    pibench::IMPORTER,
 ];
 
 /// Length of the beginning of a text that is used for detection, in bytes.
@@ -87,6 +91,8 @@ pub struct Importer {
     pub name: &'static str,
     /// Description of the format: a phrase.
     pub title: &'static Message,
+    /// A real output in this format, in `fixtures/`.
+    pub origin: &'static str,
     /// Finds a line (from 1) that shows that a text, given in full or as its beginning, contains this format; file
     /// names may decide, too. `None` if there is none. The check is cheap: a text that it wrongly accepts is rejected
     /// with problems, not misread.
@@ -226,7 +232,7 @@ pub fn find(name: &str) -> Option<&'static Importer> {
 /// Detects the format of a text from its first [`HEAD_LEN_BYTES`] or fewer, in any encoding that [`Importer::read`]
 /// accepts.
 pub fn detect(head: &[u8], named: &Named) -> Option<&'static Importer> {
-    let head = text::decode(&head[..head.len().min(HEAD_LEN_BYTES)]);
+    let head = pasted::plain(text::decode(&head[..head.len().min(HEAD_LEN_BYTES)]));
     IMPORTERS.iter().find(|importer| (importer.recognise)(&head, named).is_some())
 }
 
@@ -237,30 +243,72 @@ impl Importer {
     /// # Errors
     /// All problems of the text. A text without results is an error, too.
     pub fn read(&self, source: &mut dyn BufRead, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
-        let tests = match self.reading {
-            Reading::Whole(read) => {
-                let text = read_whole(source, TEXT_LEN_BYTES_MAX)?;
-                let mut tests = read(&text, named)?;
-                if let Some(test) = tests.first_mut() {
-                    test.notes.extend(self.left_out(&text, named));
-                }
-                tests
-            }
-            Reading::Streamed(read) => read(source, named)?,
-        };
-        checked(tests, self.title)
+        self.read_with(source, named, false).map(|mut all| all.remove(0).1)
     }
 
-    /// A note on results of another format in the text. fio may print one run in several formats.
-    fn left_out(&self, text: &str, named: &Named) -> Option<Message> {
+    /// Reads all of `source`, and the results of other formats in it, as on a page with outputs of several programs.
+    ///
+    /// # Errors
+    /// As [`Importer::read`]. Other formats whose results have problems are left out, with a note on the first test.
+    pub fn read_page(
+        &'static self,
+        source: &mut dyn BufRead,
+        named: &Named,
+    ) -> Result<Vec<(&'static Importer, Vec<ImportedTest>)>, ImportProblems> {
+        self.read_with(source, named, true)
+    }
+
+    fn read_with<'s>(
+        &'s self,
+        source: &mut dyn BufRead,
+        named: &Named,
+        with_others: bool,
+    ) -> Result<Vec<(&'s Importer, Vec<ImportedTest>)>, ImportProblems> {
+        if let Reading::Streamed(read) = self.reading {
+            return Ok(vec![(self, checked(read(source, named)?, self.title)?)]);
+        }
+        let text = pasted::plain(read_whole(source, TEXT_LEN_BYTES_MAX)?.into());
+        let mut all = vec![(self, self.read_text(&text, named)?)];
+        // fio may print one run in several formats.
         let are_of_fio = |other: &Importer| [self, other].iter().all(|one| one.name.starts_with("fio-"));
-        let mut others = IMPORTERS.iter().filter(|other| other.name != self.name && !are_of_fio(other));
-        others.find_map(|other| {
-            let Reading::Whole(read) = other.reading else { return None };
-            let line = (other.recognise)(text, named)?;
-            let has_results = read(text, named).is_ok_and(|tests| !tests.is_empty());
-            has_results.then(|| message!("import-text.left-out", format = other.title.clone(), line = line))
-        })
+        for other in IMPORTERS.iter().filter(|other| other.name != self.name && !are_of_fio(other)) {
+            if matches!(other.reading, Reading::Streamed(_))
+                || self.name == pibench::IMPORTER.name && pibench::RUNS.contains(&other.name)
+            {
+                continue;
+            }
+            let Some(line) = (other.recognise)(&text, named) else { continue };
+            match other.read_text(&text, named) {
+                Ok(tests) if with_others => all.push((other, tests)),
+                Err(problems) if problems.is_nothing() => {}
+                _ => all[0].1[0].notes.push(message!(
+                    "import-text.left-out",
+                    format = other.title.clone(),
+                    line = line
+                )),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The tests of a text, which may end within a line.
+    fn read_text(&self, text: &str, named: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
+        let Reading::Whole(read) = self.reading else { return Ok(Vec::new()) };
+        let tests = |text: &str| checked(read(text, named)?, self.title);
+        let problems = match tests(text) {
+            Err(problems) if !problems.is_nothing() => problems,
+            result => return result,
+        };
+        // A line that was cut off may have half a number, which contradicts others.
+        let Some(complete) = text.rfind('\n').filter(|at| at + 1 < text.len()) else { return Err(problems) };
+        let Ok(mut tests) = tests(&text[..=complete]) else { return Err(problems) };
+        let line = text[..=complete].matches('\n').count() + 1;
+        tests[0].notes.push(message!(
+            "import-text.cut-off",
+            line = line,
+            problem = problems.problems[0].message.clone()
+        ));
+        Ok(tests)
     }
 }
 
@@ -359,6 +407,16 @@ mod tests {
             let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             assert!(importer.name.chars().all(plain), "{}", importer.name);
             assert!(IMPORTERS[..at].iter().all(|other| other.name != importer.name), "{}", importer.name);
+        }
+    }
+
+    #[test]
+    fn each_importer_reads_a_real_output() {
+        for importer in IMPORTERS {
+            let path = format!("{}/src/fixtures/{}", env!("CARGO_MANIFEST_DIR"), importer.origin);
+            let text = std::fs::read(&path).unwrap_or_else(|why| panic!("{path}: {why}"));
+            let named = Named { place: importer.origin };
+            assert!(importer.read(&mut text.as_slice(), &named).is_ok(), "{}", importer.name);
         }
     }
 

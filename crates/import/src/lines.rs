@@ -1,7 +1,7 @@
 //! Shared by importers of text: numbered lines, command lines in a text, titles.
 
 use cardiograph_core::method::Method;
-use cardiograph_core::{Message, message, words};
+use cardiograph_core::{Message, Parameter, message, words};
 
 use super::command;
 
@@ -56,6 +56,12 @@ pub(super) fn find_program(line: &str, tool: &str) -> Option<usize> {
 /// A title that begins with the tool: `dd: sequential write, 8K`.
 pub(super) fn title(method: &Method) -> Message {
     named_title(&method.tool, words::method::title(method))
+}
+
+/// A note on parts of an output that are not in the text, if any.
+pub(super) fn missing_note(parts: impl IntoIterator<Item = Option<Message>>) -> Option<Message> {
+    let parts: Vec<Message> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| message!("import-text.missing", parts = Parameter::all(parts)))
 }
 
 /// The title of a part of a tool's run: `iozone rewrite: sequential write, 4K`.

@@ -67,6 +67,11 @@ pub struct ImportProblems {
 }
 
 impl ImportProblems {
+    /// Whether the text has no results of the format.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.problems.iter().all(|problem| problem.message.id() == "import-text.nothing")
+    }
+
     /// All problems with their locations, one per line.
     pub fn messages(&self) -> Vec<Message> {
         let more = (self.more > 0).then(|| message!("import-at.more", count = self.more));

@@ -9,12 +9,13 @@ use cardiograph_core::{Message, message};
 
 use super::amount;
 use super::figures::Figures;
-use super::lines::{find_command, find_line, numbered, title};
+use super::lines::{find_command, find_line, missing_note, numbered, title};
 use super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named, Problems, Reading, Tests};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "sysbench",
     title: &message!("import-format.sysbench"),
+    origin: "tools/sysbench-1.0.txt",
     recognise: |text, _| find_line(text, |line| mode(line.trim()).is_some()),
     reading: Reading::Whole(read),
 };
@@ -216,18 +217,11 @@ impl Run {
         let line = self.line;
         let wrong = |what: Message| ImportProblem::at_line(line, what);
         let seconds = self.seconds.filter(|seconds| *seconds > 0.0);
-        let seconds = seconds.ok_or_else(|| wrong(message!("import-sysbench.time-missing")))?;
-        let rates = match self.counts {
-            Some(counts) => counts.map(|count| Some(count / seconds)),
-            None => self.per_second,
-        };
-        let [Some(reads), Some(writes), Some(syncs)] = rates else {
-            return Err(wrong(message!("import-sysbench.counts-missing")));
-        };
-        let of = |at: usize| self.bytes[at].map(|bytes| bytes / seconds).or(self.bytes_per_second[at]);
-        let (Some(read_bytes_per_s), Some(write_bytes_per_s)) = (of(0), of(1)) else {
-            return Err(wrong(message!("import-sysbench.throughput-missing")));
-        };
+        let per_second = |amount: Option<f64>| Some(amount? / seconds?);
+        let counts = self.counts.map_or(self.per_second, |counts| counts.map(Some));
+        let rates = self.counts.map_or(self.per_second, |counts| counts.map(|count| per_second(Some(count))));
+        let bandwidth = |at: usize| per_second(self.bytes[at]).or(self.bytes_per_second[at]);
+        let is_used = |at: usize| counts[at].map(|count| count > 0.0);
         let mut method = Method { tool: "sysbench".to_string(), ..self.method };
         let pattern = method.pattern.unwrap_or(Pattern::Read);
         method.durability = method.durability.or(Some(Durability::Never)).filter(|_| pattern.writes());
@@ -236,24 +230,37 @@ impl Run {
             .filter(|_| pattern.is_mixed())
             .map(|ratio| (100.0 * ratio / (1.0 + ratio)).round() as u32);
         let mut figures = Figures::default();
-        let both =
-            [(Direction::Read, reads, read_bytes_per_s), (Direction::Write, writes, write_bytes_per_s)];
-        for (direction, per_s, bytes_per_s) in both.into_iter().filter(|(_, per_s, _)| *per_s > 0.0) {
-            figures.add(Some(direction), Quantity::Iops, per_s, 0);
-            figures.add(Some(direction), Quantity::Bandwidth, bytes_per_s, 0);
+        for (at, direction) in [Direction::Read, Direction::Write].into_iter().enumerate() {
+            let both = [(Quantity::Iops, rates[at]), (Quantity::Bandwidth, bandwidth(at))];
+            for (quantity, value) in both.into_iter().filter(|_| is_used(at) == Some(true)) {
+                value.into_iter().for_each(|value| figures.add(Some(direction), quantity, value, 0));
+            }
         }
+        let has_rates = !figures.0.is_empty();
         // Latencies are of all events: of reads only if there was nothing else.
-        let direction = match (reads > 0.0, writes > 0.0, syncs > 0.0) {
-            (true, false, false) => Some(Direction::Read),
-            (false, true, false) => Some(Direction::Write),
+        let direction = match [0, 1, 2].map(is_used) {
+            [Some(true), Some(false), Some(false)] => Some(Direction::Read),
+            [Some(false), Some(true), Some(false)] => Some(Direction::Write),
             _ => None,
         };
         for (statistic, ns) in &self.latencies {
             figures.add_latency(direction, *statistic, *ns, self.events.unwrap_or(0.0) as u64);
         }
-        figures.add(None, Quantity::Runtime, seconds * NS_PER_S as f64, 0);
+        let is_empty = figures.0.is_empty();
+        seconds
+            .into_iter()
+            .for_each(|seconds| figures.add(None, Quantity::Runtime, seconds * NS_PER_S as f64, 0));
+        if is_empty {
+            return Err(wrong(message!("import-sysbench.figures-missing")));
+        }
+        let missing = missing_note([
+            (!has_rates).then(|| message!("import-part.rates")),
+            self.latencies.is_empty().then(|| message!("import-part.latencies")),
+            seconds.is_none().then(|| message!("import-part.time")),
+        ]);
         Ok(ImportedTest {
             command: self.command,
+            notes: missing.into_iter().collect(),
             imported: figures.into_imported(),
             line: Some(line),
             output_line: Some(line),
@@ -361,7 +368,6 @@ mod tests {
             ),
             ("Block size 16KiB", "Block size 16 pages", "unit=pages"),
             ("95th percentile", "999th percentile", "import-value.not-a-percentile(text=999th percentile)"),
-            ("    total time:                          2.0201s", "", "import-sysbench.time-missing"),
         ] {
             let problems = problems_of(&IMPORTER, &TEXT.replacen(from, to, 1));
             assert!(problems.starts_with("line ") && problems.contains(expected), "{problems}");

@@ -8,6 +8,7 @@
 //! test=1                              column 1 has the tests
 //! hdparm: hdparm -t /dev/mmcblk0      how the test `hdparm` was done
 //! hdparm.read.bandwidth=2 MB/s        column 2 has what it read, in MB/s
+//! dd.write.bandwidth=3 MB/s=MiB/s     column 3 has what it wrote; its MB/s means MiB/s
 //! dd.write.bandwidth=dd write MB/s    the column headed `dd write` has what it wrote, in MB/s
 //! seqread.read.iops=* IOPS            in the row `seqread`, every column has that; the headings are the drives
 //! ```
@@ -274,6 +275,9 @@ impl Map {
             let (test, figures) =
                 found.test(&mapped.test, drive, |drive| self.test(&mapped.test, drive, row.number));
             figures.add(mapped.direction, mapped.quantity, value, 0);
+            if let Some(note) = mapped.note().filter(|note| !test.notes.contains(note)) {
+                test.notes.push(note);
+            }
             if is_approximate {
                 let figure = mapped.message();
                 test.notes.push(message!("import-table.about", figure = figure, cell = shown(cell)));

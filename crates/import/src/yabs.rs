@@ -22,6 +22,7 @@ use super::{
 pub(super) const IMPORTER: Importer = Importer {
     name: "yabs",
     title: &message!("import-format.yabs"),
+    origin: "tools/yabs.json",
     recognise: |text, _| {
         let is_object = text.trim_start().starts_with('{') || text.contains("\n{");
         find_line(text, |line| line.contains("\"speed_units\""))
@@ -58,7 +59,12 @@ struct Row {
 }
 
 fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
-    let file: File = serde_json::from_str(text).map_err(|error| ImportProblem::from_json(&error, 1))?;
+    // Other text may surround the document.
+    let at = if text.trim_start().starts_with('{') { 0 } else { text.find("\n{").map_or(0, |at| at + 1) };
+    let line = 1 + text[..at].matches('\n').count() as u64;
+    let mut documents = serde_json::Deserializer::from_str(&text[at..]).into_iter::<File>();
+    let file = documents.next().transpose().map_err(|error| ImportProblem::from_json(&error, line))?;
+    let Some(file) = file else { return Ok(Vec::new()) };
     let (mut tests, mut problems) = (Tests::default(), Problems::default());
     for row in &file.fio {
         match test(row, &file) {

@@ -13,6 +13,7 @@ use cardiograph_core::report::{StepOutcome, StepRole};
 use cardiograph_core::{Direction, Estimate, KIB, NS_PER_S, Report, Verdict};
 
 use crate::compare::{ComparedPurpose, Group};
+use crate::purpose::{PURPOSES, Purpose};
 use crate::purposes;
 use crate::record::{RunFigures, TestFigures, tests_of};
 
@@ -161,17 +162,17 @@ pub fn judge_imported(report: &mut Report) {
         done.filter(|step| step.step.role == StepRole::Measure).flat_map(tests_of).collect();
     let mut measurements = measure(&tests);
     measurements.extend(capacity(&report.drive).map(|capacity| (Metric::Capacity, capacity)));
-    report.verdicts = purposes::judge_known(&measurements);
-    report.not_judged = purposes::left_out(&report.verdicts, &measurements);
+    report.verdicts = purposes::judge_known(&PURPOSES, &measurements);
+    report.not_judged = purposes::left_out(&PURPOSES, &report.verdicts, &measurements);
     report.measurements = measurements;
 }
 
-/// Verdicts of several groups of runs, in the order of the groups. Purposes judged for none of them are left
-/// out.
-pub fn compare_purposes(groups: &[Group]) -> Vec<ComparedPurpose> {
+/// Verdicts of several groups of runs on purposes, in the order of the groups. Purposes judged for none of them are
+/// left out.
+pub fn compare_purposes(groups: &[Group], purposes: &[Purpose]) -> Vec<ComparedPurpose> {
     let all_verdicts: Vec<Vec<Verdict>> =
-        groups.iter().map(|group| purposes::judge_known(&kept(&group.runs))).collect();
-    let compared = |purpose: &crate::purpose::Purpose| {
+        groups.iter().map(|group| purposes::judge_known(purposes, &kept(&group.runs))).collect();
+    let compared = |purpose: &Purpose| {
         let verdict =
             |verdicts: &Vec<Verdict>| verdicts.iter().find(|verdict| verdict.purpose == purpose.id).cloned();
         ComparedPurpose {
@@ -181,7 +182,13 @@ pub fn compare_purposes(groups: &[Group]) -> Vec<ComparedPurpose> {
         }
     };
     let is_judged = |compared: &ComparedPurpose| compared.verdicts.iter().any(Option::is_some);
-    crate::rules::PURPOSES.iter().map(compared).filter(is_judged).collect()
+    purposes.iter().map(compared).filter(is_judged).collect()
+}
+
+/// The metrics that a test gives by its method.
+pub fn metrics_of(test: &TestFigures) -> impl Iterator<Item = Metric> {
+    let timed = Test { method: &test.method, duration_ns: duration_ns(test) };
+    SOURCES.iter().filter(move |(feeds, _)| feeds(&timed)).map(|&(_, metric)| metric)
 }
 
 /// Measurements from tests, by method. Of several for the same metric, the worst counts.

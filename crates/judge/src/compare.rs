@@ -28,6 +28,7 @@ use serde::Serialize;
 
 use crate::record::RunFigures;
 
+mod apart;
 pub mod by;
 pub mod distribution;
 mod facts;
@@ -40,6 +41,7 @@ pub mod price;
 #[cfg(test)]
 mod tests;
 
+pub use apart::{Apart, Namesake};
 pub use distribution::Distribution;
 pub use pairing::{TestKind, assign_indexes};
 pub use price::Price;
@@ -149,7 +151,7 @@ pub struct ComparedMetric {
     pub direction: Option<Direction>,
     /// Its quantity.
     pub quantity: Quantity,
-    /// Length of the windows of a spread over windows, in nanoseconds.
+    /// Length of the windows of a spread over windows, in nanoseconds; `None` if unknown or if groups differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window_ns: Option<u64>,
     /// Its role.
@@ -253,7 +255,7 @@ pub enum Reason {
     Method,
     /// Windows of different lengths, or of unknown length.
     Windows,
-    /// A maximum over different lengths of time: over a longer one it is larger.
+    /// An extreme over different lengths of time: over a longer one it is more extreme.
     Durations,
     /// The precision of one of the values is unknown: a single run without an interval.
     NoInterval,
@@ -280,7 +282,7 @@ pub enum Basis {
 }
 
 /// A test that only one group has.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Unpaired {
     /// Index of the group.
     pub group: usize,
@@ -288,6 +290,9 @@ pub struct Unpaired {
     pub test: String,
     /// Its title, one line.
     pub title: Message,
+    /// A test of another group with the same title, and why the two are not compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namesake: Option<Namesake>,
 }
 
 /// A purpose, and how good each group's drive is for it.
@@ -326,6 +331,7 @@ pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison
         tests = paired.into_iter().map(|(test, _)| test).collect();
         unpaired.extend(apart.iter().flat_map(|(_, pair)| pair.separated()));
     }
+    apart::find_namesakes(&mut unpaired, groups);
     let judged_together = judgement::judge_together(&mut tests);
     let compared_groups: Vec<ComparedGroup> = groups.iter().map(compared_group).collect();
     let price_currency = price::currency(&compared_groups);
@@ -357,6 +363,13 @@ fn compared_group(group: &Group) -> ComparedGroup {
         price,
         price_per_gb,
         capacity_bytes,
+    }
+}
+
+impl ComparedMetric {
+    /// Whether its values are one quantity: an extreme or a spread over windows of another or unknown length is not.
+    pub fn is_of_equal_windows(&self) -> bool {
+        !self.quantity.is_of_windows() || self.window_ns.is_some()
     }
 }
 

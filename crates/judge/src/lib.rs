@@ -2,8 +2,8 @@
 //!
 //! Reading order: [`doubt`] (why a figure may not be the drive's) and [`trust`] (one file per trap) →
 //! [`standing`] (context of a figure) → [`record`] (a Report as flat figures: stored in rows, compared and
-//! drawn; [`record::tries`]: merging several tries of a test) → [`purposes`] and [`rules`] (what a drive is
-//! good for, with limits and their sources), [`by_method`] (which metric another program's test measures) →
+//! drawn; [`record::tries`]: merging several tries of a test) → [`purpose`] (limits and their
+//! sources, as data) and [`purposes`] (what a drive is good for), [`by_method`] (which metric another program's test measures) →
 //! [`compare`] (which tests belong together, which differences are significant).
 #![forbid(unsafe_code)]
 
@@ -15,6 +15,5 @@ pub mod open_units;
 pub mod purpose;
 pub mod purposes;
 pub mod record;
-pub mod rules;
 pub mod standing;
 pub mod trust;

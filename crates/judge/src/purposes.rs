@@ -1,27 +1,35 @@
-//! Verdicts on purposes, independent of the actual limits ([`crate::rules`]).
+//! Verdicts on purposes, independent of the actual limits ([`crate::purpose::PURPOSES`]).
 
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
 use cardiograph_core::{Estimate, Message, Parameter, Verdict, message};
 
-use crate::purpose::{Purpose, Rule};
-use crate::rules::PURPOSES;
+use crate::purpose::{PURPOSES, Purpose, Rule};
 
-/// The verdict for each of [`PURPOSES`], in order.
-pub fn judge(measurements: &Measurements) -> Vec<Verdict> {
-    PURPOSES.iter().map(|purpose| purpose.judge(measurements)).collect()
+/// The verdict for each of the purposes, in order.
+pub fn judge(purposes: &[Purpose], measurements: &Measurements) -> Vec<Verdict> {
+    purposes.iter().map(|purpose| purpose.judge(measurements)).collect()
 }
 
 /// The same, without those with too little data.
-pub fn judge_known(measurements: &Measurements) -> Vec<Verdict> {
-    let mut verdicts = judge(measurements);
+pub fn judge_known(purposes: &[Purpose], measurements: &Measurements) -> Vec<Verdict> {
+    let mut verdicts = judge(purposes, measurements);
     verdicts.retain(|verdict| verdict.level != Level::CannotBeJudged);
     verdicts
 }
 
+/// What the most demanding of the shipped purposes asks of a figure of which more is better; `None` if none asks for it.
+pub fn most_asked(metric: Metric) -> Option<f64> {
+    // SD's class A2 asks for reads that are queued.
+    let metric = if metric == Metric::RandomReadDeepIops { Metric::RandomReadIops } else { metric };
+    let rules = PURPOSES.iter().flat_map(|purpose| &purpose.rules).filter(|_| metric.more_is_better());
+    let asking = rules.filter(|rule| rule.evidence.iter().any(|evidence| evidence.metric() == metric));
+    asking.map(|rule| rule.limit).max_by(f64::total_cmp)
+}
+
 /// Why purposes have no verdict, and what would judge them, in sentences; empty if all have one.
-pub fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Vec<Message> {
-    let left_out: Vec<&Purpose> = PURPOSES
+pub fn left_out(purposes: &[Purpose], verdicts: &[Verdict], measurements: &Measurements) -> Vec<Message> {
+    let left_out: Vec<&Purpose> = purposes
         .iter()
         .filter(|purpose| verdicts.iter().all(|verdict| verdict.purpose != purpose.id))
         .collect();
@@ -29,7 +37,7 @@ pub fn left_out(verdicts: &[Verdict], measurements: &Measurements) -> Vec<Messag
         return Vec::new();
     }
     let rests_on = |metric: Metric| {
-        let evidence = PURPOSES.iter().flat_map(|purpose| purpose.rules).flat_map(|rule| rule.evidence);
+        let evidence = purposes.iter().flat_map(|purpose| &purpose.rules).flat_map(|rule| &rule.evidence);
         evidence.into_iter().any(|evidence| evidence.metric() == metric)
     };
     let is_fact = |metric: Metric| matches!(metric, Metric::Capacity | Metric::LifeLeft);
@@ -51,7 +59,7 @@ fn suites_for(purposes: Vec<&Purpose>) -> Message {
         required.any(|rule| is_from_apps(rule.evidence[0].metric()))
     };
     let (apps, quick): (Vec<&Purpose>, Vec<&Purpose>) = purposes.into_iter().partition(needs_apps);
-    let ids = Parameter::all(apps.iter().map(|purpose| purpose.id));
+    let ids = Parameter::all(apps.iter().map(|purpose| purpose.id.as_str()));
     match (quick.is_empty(), apps.is_empty()) {
         (false, true) => message!("not-judged.quick"),
         (false, false) => message!("not-judged.quick-and-apps", purposes = ids),
@@ -104,7 +112,7 @@ impl Rule {
     /// Compares the first figure that decides the rule with its limit.
     fn find(&self, measurements: &Measurements) -> Finding {
         let mut open = None;
-        for &evidence in self.evidence {
+        for &evidence in &self.evidence {
             let metric = evidence.metric();
             let Some(Measured { estimate, doubt, .. }) = measurements.get(&metric) else { continue };
             let passes = self.is_kept_by(metric, estimate.value);

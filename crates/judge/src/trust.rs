@@ -133,6 +133,11 @@ const TRAPS: &[(&str, Message, Look)] = &[
     ("own_wear", message!("trap-own-wear"), own_wear::look),
 ];
 
+/// The names and titles of all traps.
+pub fn trap_titles() -> impl Iterator<Item = (&'static str, Message)> {
+    TRAPS.iter().map(|(name, title, _)| (*name, title.clone()))
+}
+
 /// Checks for all traps. A simulated drive only has those visible in its figures.
 pub fn panel(evidence: &Evidence<'_>) -> Vec<TrapCheck> {
     let check = |(name, title, look): &(&str, Message, Look)| TrapCheck {

@@ -9,6 +9,8 @@ pub mod terminal;
 
 pub(crate) mod comparison;
 pub(crate) mod details;
+pub mod explain;
+mod glance;
 mod header;
 mod history;
 pub(crate) mod passport;
@@ -27,9 +29,11 @@ use crate::text::layout::Tone;
 
 pub use comparison::comparison;
 pub use details::details;
+pub use glance::{Additions, Bar, Grade, announcement, bars_of, effort, ending, glance};
 pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, runs, when};
 pub use passport::{drives, passport};
+pub use report::verdicts::deciding_figure;
 pub(crate) use report::warnings;
 pub use report::{article, page, report};
 pub use shelf::{shelf, shelf_sources, standings};
@@ -58,6 +62,10 @@ pub enum Node {
     Items(Vec<Item>),
     /// Figures in rows and columns.
     Table(Table),
+    /// Tests with their figures and bars, a row each.
+    Bars(Vec<Bar>),
+    /// Purposes by verdict.
+    Grades(Vec<Grade>),
     /// Commands to copy.
     Commands(Vec<String>),
     /// Speed over time, in bytes per second for windows of equal length: its shape at a glance.
@@ -314,6 +322,11 @@ impl Node {
     /// A node of items, if there are any.
     pub fn from_items(items: Vec<Item>) -> Vec<Self> {
         if items.is_empty() { Vec::new() } else { vec![Self::Items(items)] }
+    }
+
+    /// A node of rows, if there are any.
+    pub fn from_bars(bars: Vec<Bar>) -> Vec<Self> {
+        if bars.is_empty() { Vec::new() } else { vec![Self::Bars(bars)] }
     }
 
     /// A paragraph.

@@ -45,7 +45,10 @@ fn groups_are_compared_for_each_purpose() {
             with_context(&drive, &options, |context| suite("article").measure(context, &done));
         Group { name: name.to_string(), runs: vec![RunFigures::from_report(&report)] }
     };
-    let purposes = compare_purposes(&[group("card", &SLOW_CARD), group("ssd", &FAST_SSD)]);
+    let purposes = compare_purposes(
+        &[group("card", &SLOW_CARD), group("ssd", &FAST_SSD)],
+        &cardiograph_judge::purpose::PURPOSES,
+    );
     let sensors = purposes.iter().find(|row| row.purpose == "sensors").unwrap();
     assert!(sensors.verdicts.iter().flatten().all(|verdict| verdict.level >= Level::Enough));
     let heavy = purposes.iter().find(|row| row.purpose == "db-heavy").unwrap();
@@ -53,5 +56,5 @@ fn groups_are_compared_for_each_purpose() {
     assert_eq!(levels.len(), 2);
     assert!(levels[0] < levels[1], "{levels:?}");
     assert!(purposes.iter().all(|row| row.purpose != "cameras"), "nobody recorded");
-    assert!(compare_purposes(&[]).is_empty());
+    assert!(compare_purposes(&[], &cardiograph_judge::purpose::PURPOSES).is_empty());
 }

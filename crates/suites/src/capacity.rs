@@ -13,6 +13,7 @@ use cardiograph_core::report::{Step, StepResult};
 use cardiograph_core::table::Table;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
 use cardiograph_core::{Message, NS_PER_S, Verdict, message};
+use cardiograph_judge::purpose::Purpose;
 use cardiograph_judge::purposes;
 
 use crate::board::Board;
@@ -105,8 +106,8 @@ impl Suite for Capacity {
         finding::measure(context, done)
     }
 
-    fn judge(&self, context: &Context<'_>, measurements: &Measurements) -> Vec<Verdict> {
-        let mut verdicts = purposes::judge(measurements);
+    fn judge(&self, context: &Context<'_>, measurements: &Measurements, all: &[Purpose]) -> Vec<Verdict> {
+        let mut verdicts = purposes::judge(all, measurements);
         // The capacity comes from a step only if it differs from the claim.
         let real = measurements.get(&Metric::Capacity).filter(|measured| !measured.step.is_empty());
         if let (Some(real), Ok(ground)) = (real, Ground::from_context(context)) {

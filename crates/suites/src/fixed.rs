@@ -12,7 +12,7 @@ use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::table::Table;
-use cardiograph_core::{JobSpec, Message, NS_PER_S, message};
+use cardiograph_core::{JobSpec, MIB, Message, NS_PER_S, message};
 use cardiograph_jobs::value::parse_bytes;
 use data::{Data, StepData};
 
@@ -21,10 +21,18 @@ use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Source, measure};
 use crate::next_step::{NextStep, first_ahead};
-use crate::setting::Settings;
+use crate::precondition::{self, PASSES, PRECONDITION};
+use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, Outline, Suite, file_bytes};
+use crate::text::whole_mib;
 use crate::traits::SuiteTraits;
 use crate::tries;
+
+/// Bytes that are written before the first test.
+const PRECONDITIONED: Setting =
+    Setting::new("precondition", const { &message!("setting-fixed.precondition") }, SettingKind::Bytes, "");
+/// The file that they are in.
+const PRECONDITION_FILE: &str = "cardiograph-precondition.tmp";
 
 /// Adds values that are not figures of a step to the tables.
 pub(crate) type Finish = fn(&Context<'_>, Vec<Table>) -> Vec<Table>;
@@ -82,7 +90,16 @@ impl FixedSuite {
 
     fn steps<'a>(&'a self, context: &'a Context<'_>) -> impl Iterator<Item = Step> + 'a {
         let steps = self.data().steps.iter();
-        steps.flat_map(move |step| (0..step.tries).map(move |nth| self.step(context, step, nth)))
+        let steps = steps.flat_map(move |step| (0..step.tries).map(move |nth| self.step(context, step, nth)));
+        self.precondition(context).into_iter().chain(steps)
+    }
+
+    /// The step that writes what the user wants to be written before.
+    fn precondition(&self, context: &Context<'_>) -> Option<Step> {
+        let bytes = whole_mib(context.options.settings.bytes(&PRECONDITIONED)?).max(MIB);
+        let job = JobSpec::for_step(self.name, PRECONDITION).set("filename", PRECONDITION_FILE);
+        let job = job.set("size", bytes).set("direct", u8::from(context.options.direct));
+        Some(precondition::step(job, (PRECONDITION_FILE, bytes)))
     }
 
     /// Why the drive is too small, with a suggestion; `None` if it is large enough.
@@ -102,9 +119,18 @@ impl Suite for FixedSuite {
         self.summary.clone()
     }
 
-    fn traits(&self, _: &Settings) -> SuiteTraits {
+    fn settings(&self) -> &'static [Setting] {
+        const { &[PRECONDITIONED] }
+    }
+
+    fn remarks(&self) -> Vec<Message> {
+        vec![message!("list-suites-preconditioning", state = self.data().preconditioning.message())]
+    }
+
+    fn traits(&self, settings: &Settings) -> SuiteTraits {
         SuiteTraits {
             group: Group::Published,
+            says_notes_first: settings.is_given(&PRECONDITIONED),
             judges_all_purposes: self.data().judges_all_purposes,
             ..SuiteTraits::default()
         }
@@ -114,6 +140,14 @@ impl Suite for FixedSuite {
         let mut steps: Vec<Step> = self.steps(context).collect();
         let file_bytes_max = file_bytes(&steps);
         let mut notes = vec![message!("note-fixed.free-space", bytes = Parameter::Bytes(file_bytes_max))];
+        let state = self.data().preconditioning.message();
+        notes.push(match self.precondition(context) {
+            Some(step) => {
+                let bytes = Parameter::Bytes(step.files[0].len_bytes);
+                message!("note-fixed.preconditioned", bytes = bytes, passes = PASSES, state = state)
+            }
+            None => message!("note-fixed.preconditioning", state = state),
+        });
         notes.extend(context.options.max_time_ns.map(cut_off));
         if let Some(misfit) = self.misfit(context, file_bytes_max) {
             notes = misfit;
@@ -192,7 +226,7 @@ fn link_bytes_per_s(context: &Context<'_>) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::{GIB, MIB};
+    use cardiograph_core::GIB;
     use cardiograph_jobs::settings::Settings as _;
 
     use super::*;
@@ -203,6 +237,7 @@ mod tests {
         "sample",
         message!("suite-quick"),
         r#"
+            preconditioning = "new"
             files = [{ name = "cardiograph-test.tmp", size = "64M" }]
             steps = [
                 { id = "write", options = "size=64M bs=1M rw=write direct=1", tries = 3 },
@@ -224,6 +259,30 @@ mod tests {
         assert_eq!(tries::find(&done, "write").len(), 3);
         assert_eq!(tries::find(&done, "read").len(), 1);
         assert!(tries::find(&done, "wri").is_empty());
+    }
+
+    #[test]
+    fn a_drive_is_written_to_before_if_wanted() {
+        let settings =
+            Settings::parse("sample", SUITE.settings(), &[("precondition".to_string(), "1000M".to_string())])
+                .unwrap();
+        let options = Options { settings, ..Options::default() };
+        let drive = card(64 * GB, 60 * GB);
+        let done = run_all(&SUITE, &drive, &options, &FAST_SSD);
+        let first = &done[0];
+        assert_eq!(
+            (first.step.id.as_str(), first.step.role),
+            (PRECONDITION, cardiograph_core::report::StepRole::Prepare)
+        );
+        let written = first.result.as_ref().unwrap().merged(|_| true).write.bytes;
+        assert_eq!((written, first.step.write_bytes_max), (2_000 * MIB, 2_000 * MIB));
+        let outline = with_context(&drive, &options, |context| SUITE.outline(context));
+        assert_eq!((outline.write_bytes_max, outline.file_bytes_max), (2_192 * MIB, 1_064 * MIB));
+        let note = |outline: &Outline, id: &str| outline.notes.iter().any(|note| note.id() == id);
+        assert!(note(&outline, "note-fixed.preconditioned"), "{:?}", outline.notes);
+        let usual = with_context(&drive, &Options::default(), |context| SUITE.outline(context));
+        assert!(note(&usual, "note-fixed.preconditioning"), "{:?}", usual.notes);
+        assert!(!SUITE.remarks().is_empty());
     }
 
     #[test]

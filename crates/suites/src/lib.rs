@@ -26,6 +26,7 @@ mod instead;
 mod measure;
 mod next_step;
 mod open_units;
+mod precondition;
 mod published;
 mod quick;
 mod rpdiags;

@@ -29,7 +29,7 @@ use crate::next_step::{NextStep, went_well};
 use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, Outline, Suite};
 use crate::traits::{OnDevice, SuiteTraits};
-use plan::{BLOCKS, PRECONDITION, PURGE, Plan, Point, Test};
+use plan::{BLOCKS, PURGE, Plan, Point, Test};
 
 /// Range of the number of jobs, and of their queue depth.
 const ANY: SettingKind = SettingKind::CountIn { least: 1, most: 4_096 };

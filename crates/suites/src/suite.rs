@@ -10,6 +10,7 @@ use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::table::Table;
 use cardiograph_core::{Message, Verdict, message};
+use cardiograph_judge::purpose::Purpose;
 use cardiograph_judge::purposes;
 use serde::{Deserialize, Serialize};
 
@@ -177,6 +178,11 @@ pub trait Suite: Sync {
     /// Its purpose in one sentence.
     fn summary(&self) -> Message;
 
+    /// Remarks on it in lists, below its summary.
+    fn remarks(&self) -> Vec<Message> {
+        Vec::new()
+    }
+
     /// Its settings with their defaults.
     fn settings(&self) -> &'static [Setting] {
         &[]
@@ -204,10 +210,10 @@ pub trait Suite: Sync {
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements;
 
     /// Verdicts on the purposes.
-    fn judge(&self, context: &Context<'_>, measurements: &Measurements) -> Vec<Verdict> {
+    fn judge(&self, context: &Context<'_>, measurements: &Measurements, all: &[Purpose]) -> Vec<Verdict> {
         let traits = self.traits(&context.options.settings);
         let judge = if traits.judges_all_purposes { purposes::judge } else { purposes::judge_known };
-        judge(measurements)
+        judge(all, measurements)
     }
 
     /// Ids of all claims that it can check; which ones it checks depends on the drive.

@@ -16,6 +16,20 @@ const MADE_AT_RUN_TIME: &str = "help-";
 /// The table of engines, which makes an id from each name.
 const ENGINES_PATH: &str = "crates/jobs/src/options/engine_names.rs";
 
+/// Data files whose texts with an "@" are ids.
+const DATA: [(&str, &str); 1] =
+    [("crates/judge/src/purposes.toml", include_str!("../../../crates/judge/src/purposes.toml"))];
+
+/// The ids of a data file, with their lines.
+fn ids_of_data(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let quoted = |(at, line)| str::split(line, '"').skip(1).step_by(2).map(move |text| (at + 1, text));
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.starts_with('#'))
+        .flat_map(quoted)
+        .filter_map(|(line, text)| Some((line, text.strip_prefix('@')?)))
+}
+
 /// Compares the messages of all packages with the catalogue.
 pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
     let english = known(Language::EN);
@@ -25,6 +39,15 @@ pub fn check(packages: &[Package], problems: &mut Vec<Problem>) {
         if !unused.remove(&id) {
             let (path, message) = (ENGINES_PATH.to_string(), format!("no catalogue has the message {id}"));
             problems.push(Problem { path, line: 1, message });
+        }
+    }
+    for (path, line, id) in
+        DATA.iter().flat_map(|(path, text)| ids_of_data(text).map(move |(line, id)| (path, line, id)))
+    {
+        unused.remove(&id.to_string());
+        if !english.contains_key(id) {
+            let message = format!("no catalogue has the message {id}");
+            problems.push(Problem { path: path.to_string(), line, message });
         }
     }
     for file in packages.iter().flat_map(|package| &package.files) {

@@ -3,9 +3,12 @@
 ## check and run
 
 # $command: a command line
-report-saved = Saved. View with: { $command }
+report-saved = Saved: { $command }   (or --export-html page.html)
 
 report-not-wanted = The report was not saved, as requested.
+
+# $effort: a time and an amount
+report-effort = { $effort }.
 
 check-resume = To continue, run the same command with --resume.
 
@@ -29,6 +32,14 @@ run-cut = --max-time ended { $jobs } early.
 run-left-out = --max-time left no time for { $jobs }.
 
 run-no-jobs = the job files contain no job; a job begins with its name in brackets, such as [seqread]
+
+# $requirement: as given to --require, $figure: the figure that decided
+require-item = --require { $requirement }: { $figure }
+    .alone = --require { $requirement }
+require-outcome =
+    .holds = holds
+    .fails = fails
+    .open = cannot be judged
 
 # $claim: its id, $suite: a name, $suites: options that choose others
 require-claim-not-checked = --require claim:{ $claim }: the suite { $suite } does not check it; use { $suites }
@@ -205,6 +216,8 @@ list-suites-purposes = Purposes (check --require PURPOSE):
 
 # $claims: ids
 list-suites-claims = --require claim:ID: exit with 1 unless the claim holds: { $claims }
+
+list-suites-preconditioning = Drive written over first: { $state }.
 
 # $name: of a setting, $form: of its value, $help: what it is for, $default: its value
 list-suites-setting = --set { $name }={ $form }: { $help }

@@ -103,7 +103,7 @@ comparison-remark =
     .no-difference = no difference
     .equal = equal
     .zero = one is 0
-    .windows = window lengths differ
+    .windows = unequal or unknown windows
     .withheld = withheld
     .informational = ({ $remark })
     .noted = { $remark } [{ $note }]
@@ -125,6 +125,13 @@ comparison-differs =
 
 comparison-unpaired = Only { $group } has: { $tests }.
 
+# Why tests with one title are not compared. $one, $other: groups; $differences: such as "queue depth (a 2, b 1)".
+comparison-apart = { $one } and { $other } both have "{ $test }", but these are not compared: { $why }.
+    .unknown = how one was measured is unknown
+    .pattern = one reads and the other writes, or one is random and the other sequential
+    .no-figure = they have no figure in common
+    .differences = measured too differently: { $differences }
+
 ## Notes
 
 comparison-note =
@@ -133,7 +140,7 @@ comparison-note =
     .single-runs = May be chance: one run each, and runs of the same drive can differ this much.
     .wide = May be chance: the values vary too much. More or longer runs would decide.
     .method = Measured differently, so not judged.
-    .durations = The tests ran for different times, and a maximum grows with time: neither is better.
+    .durations = The tests ran for different times, and extremes grow with time: neither is better.
     .best = * Best in its row, or similar to the best.
     .ratios = Ratios after values are relative to { $base }.
     .informational = Parentheses: informational only.

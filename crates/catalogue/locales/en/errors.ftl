@@ -47,6 +47,7 @@ input-too-long = longer than { $limit }, the limit for { $kind }
 input-directory = it is a directory; name files in it
 
 input-kind =
+    .purposes = purposes
     .reports = Reports
     .job-files = job files
     .patterns = patterns
@@ -129,3 +130,20 @@ select-no-file = { $selector }: no such file or saved checkup; list checkups wit
 
 # $process: its number, $since: a moment
 process-held = process { $process }, which did the I/O of an earlier run on { $path }, has been held by the kernel since { $since }: its drive does not respond
+
+## Files of purposes
+
+# $path, $line, $column: where; $problem: a phrase
+purpose-file = { $path }:{ $line }:{ $column }: { $problem }
+    .figure = unknown figure '{ $figure }'; choose from { $known }
+    .figure-meant = unknown figure '{ $figure }'; did you mean '{ $meant }'?
+    .count = there must be from 1 to { $most } purposes: [[purpose]]
+    .id = an id has lower-case letters, digits and hyphens, such as 'our-logging'
+    .twice = the purpose '{ $purpose }' is there twice
+    .limits = the purpose '{ $purpose }' must have from 1 to { $most } limits
+    .none-needed = the purpose '{ $purpose }' needs no figure for 'enough': at least one such limit must be without if_measured
+    .text = a text must have from 1 to { $most } characters, and no control characters
+    .first-figure = the first figure must be what the limit asks for, without 'easier' or 'harder'
+    .units = all figures of a limit must have the same unit
+    .one-level = a limit has either 'enough' or 'comfortable'
+    .limit = '{ $limit }' is not a limit for this figure; write it as '{ $example }'

@@ -31,6 +31,7 @@ help-value-text = TEXT
 help-value-time = TIME
 help-value-value = VALUE
 help-value-when = WHEN
+help-value-word = WORD
 
 ## cardiograph
 
@@ -46,7 +47,7 @@ help-cardiograph = A storage checkup: measures a drive, says how far each figure
 help--store = Save and find checkups in this file instead of the one in your data directory; created if missing
 help--lang = Language of all output; by default that of LC_ALL, LC_MESSAGES or LANG
 help--units = Units of bandwidth: decimal (MB/s) or binary (MiB/s)
-help--quiet = Print only results, warnings and errors: no header, no line per step, no live view
+help--quiet = Print only results, warnings and errors: no header, no live view
 help--color = Colour of text: auto (in a terminal, unless NO_COLOR is set), always or never
 help--json = Print it as JSON on standard output (the same as --export-json -)
 help--export-json = Write it as JSON to a file ('-': to standard output; text then goes to standard error)
@@ -103,6 +104,7 @@ help-check-path = A directory on the drive; for some suites its block device
 help-check--suite = The suite to run (see `cardiograph suites`)
 help-check--set = Change a setting of the suite (see `cardiograph suites`); may be repeated
 help-check--simulate = Check a simulated drive in simulated time instead: a model that cardiograph ships, or a TOML file
+help-check--purposes = Also judge the purposes in this TOML file (see `man cardiograph-purposes`)
 help-check--dry-run = Show what would run and the most it would write, and do nothing
 help-check--max-time = Take no longer than this, such as 30s or 2m; steps are shortened or left out
 help-check--precision = End each step that measures a rate as soon as the rate is known this precisely, such as 2%, and has settled; limited by --max-time
@@ -202,19 +204,21 @@ help-shelf--drive = Show only drives with this in their names, with their tables
 help-import = Save what other programs measured: read their output and logs
     .after =
         What is imported:
-          Only what a file says. A file may hold several outputs with prompts and text
-          around them; each drive in it becomes a separate checkup, and so does each run
-          of a test that ran several times. A file with an error is left out as a whole,
-          and its wrong lines are listed.
+          Only what a file says. A file may hold outputs of several programs, or parts
+          of one, with prompts, quote marks, times of a log and text around them; what
+          is missing is noted. Each drive in it becomes a separate checkup, and so does
+          each run of a test that ran several times. A file whose figures contradict
+          each other is left out as a whole, and its wrong lines are listed.
 
         Tables (--map):
           Markdown, columns of spaces or tabs, or comma-separated. MAP is a list of
           assignments separated by ';': drive=COLUMN, test=COLUMN,
           TEST.FIGURE=COLUMN UNIT, and TEST: COMMAND for how it was measured; name a
-          test of iozone after what it does (random-read, rewrite). A COLUMN is a number
-          from 1, a heading, or * for all columns with a drive as heading. Where single
-          spaces separate the columns, use numbers, and put the names in column 1; a row
-          that can be split in several ways is refused.
+          test of iozone after what it does (random-read, rewrite). MB/s=MiB/s reads
+          cells in MB/s that mean MiB/s. A COLUMN is a number from 1, a heading, or *
+          for all columns with a drive as heading. Where single spaces separate the
+          columns, use numbers, and put the names in column 1; a row that can be split
+          in several ways is refused.
 
         Exit codes:
           0    done
@@ -265,6 +269,7 @@ help-compare-selectors = Two or more to compare; the first is the baseline
 help-compare--baseline = The baseline for all others
 help-compare--by = Group checkups (all saved ones, if none is named) by the values of these facts or tags, such as raid,scheduler
 help-compare--metric = Only these metrics, such as iops,latency_p99: one table each, with a row per test and a column per group
+help-compare--purposes = Also judge the purposes in this TOML file (see `man cardiograph-purposes`)
 help-compare--shelf = Rank a drive among published results that were measured in the same or a similar way; one SELECTOR is enough
 help-compare--fail-if-worse = Show only what is worse by at least this much, such as 10%, and by more than chance; exit with 5 if anything is
 
@@ -294,6 +299,13 @@ help-plot--width = Width of the chart in pixels
 
 help-suites = List suites with their steps, and the purposes that are judged
 help-engines = List engines, and why any are unavailable here
+help-explain = Explain a word of reports: a purpose, figure, warning, mark or term
+    .after =
+        Examples:
+          cardiograph explain                    list all words
+          cardiograph explain a2
+          cardiograph explain queue depth
+help-explain-words = The word
 
 ## job and run
 

@@ -19,6 +19,7 @@ import-format =
     .crystaldiskmark = CrystalDiskMark's text
     .kdiskmark = KDiskMark's text
     .yabs = yabs.sh's JSON
+    .pibenchmarks = the table of PiBenchmarks' Storage.sh
     .table = a table described by --map
 
 # Where something is wrong.
@@ -39,7 +40,23 @@ import-text =
     .unreadable = cannot read it: { $reason }
     .figure-too-large = a figure is too large
     .not-storable = { $place }: { $reason }
+    .windows-assumed = Intervals of rates follow from the deviation of their windows, assuming that neighbours are correlated: one window in four counts.
+    .missing = Not in the text: { $parts }.
+    .cut-off = Line { $line } ends early and was left out: { $problem }.
+    .line-left-out = Line { $line } is incomplete and was left out: { $problem }.
     .left-out = Not imported: { $format } in line { $line }. Import it from a separate file.
+
+# Parts of an output that may not be in the text.
+import-part =
+    .rates = the rates
+    .latencies = the latencies
+    .time = the run time
+    .direction = whether { $test } reads or writes
+    .job-line = the first line of { $job } (groupid, err)
+    .job-end = the end of { $job }, with the number of I/Os
+    .jobs = the jobs, with IOPS and latencies
+    .amounts = amount or run time of the summary
+    .summary = the summary of all jobs and the drives
 
 # A number or an amount that cannot be read. $text: as written.
 import-value =
@@ -133,18 +150,21 @@ import-dd =
 
 # CrystalDiskMark and KDiskMark.
 import-diskmark =
+    .skips-jobs = KDiskMark 1.6.1 to 3.2.0 adds up only every other of several jobs
     .unknown-test = '{ $text }' is not the name of a test
-    .direction-missing = it is unknown whether this is a read or a write; [Read] or [Write] is missing above
     .profile = Profile { $profile }
 
 # hdparm.
 import-hdparm =
     .no-figures = '{ $text }' has no figures such as '66 MB in 3.04 seconds = 21.71 MB/sec'
 
+# PiBenchmarks.
+import-pibench =
+    .any-unit = PiBenchmarks prints dd's number as MB/s, even where dd printed kB/s or GB/s.
+
 # ioping.
 import-ioping =
-    .completed-missing = after the heading, the line with the completed requests is missing
-    .times-missing = after the heading, the line with min/avg/max/mdev is missing; the text was cut off
+    .completed-missing = after the heading, the lines with the completed requests and with min/avg/max/mdev are missing
     .no-rate = '{ $text }' has no rate
     .no-direction = '{ $text }' is neither read nor written
     .not-four-times = '{ $text }' is not four times
@@ -169,9 +189,7 @@ import-sysbench =
     .no-seconds = '{ $text }' has no unit s
     .no-operations = '{ $line }' has no reads, writes and others
     .no-transfer = '{ $line }' does not say what was read and written
-    .time-missing = after this, the total time is missing; the text was cut off
-    .counts-missing = after this, the reads, writes and fsyncs are missing; the text was cut off
-    .throughput-missing = after this, the throughput is missing; the text was cut off
+    .figures-missing = after this, the figures are missing; the text was cut off
 
 # yabs.sh.
 import-yabs =
@@ -196,6 +214,7 @@ import-map =
 
 # What is wrong with a table. $columns, $others: how many columns there are.
 import-table =
+    .unit-meant = In this table, { $unit } means { $meant }.
     .of-drive = drive: { $problem }
     .of-test = test: { $problem }
     .same-heading = columns { $first } and { $second } are both called '{ $heading }'; name one by its number

@@ -12,3 +12,6 @@ list-sentences = { $head } { $tail }
 
 # $factor: with the digits that people say.
 times = { $factor }x
+
+# As list-more, for parts of a line.
+list-dot = { $head } · { $tail }

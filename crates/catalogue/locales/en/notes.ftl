@@ -38,6 +38,8 @@ note-time =
 ## Suites with fixed steps.
 
 note-fixed =
+    .preconditioned = First, { $bytes } are written { $passes } times: an empty drive is faster. The original: { $state }.
+    .preconditioning = Drive written over first in the original: { $state }. An empty drive is faster; --set precondition=SIZE writes SIZE first.
     .buffered = Buffered, as requested: the original bypasses the page cache.
     .free-space = Needs { $bytes } of free space.
     .too-little-room = The suite { $suite } needs { $needed } of free space, and { $usable } can be used here: free some space.

@@ -55,6 +55,8 @@ sustained-fall =
     .none = No fall-off in the first { $searched }.
     .too-short = Too short to show a fall-off.
 
+# $test: a title, $times: as 7.0x
+counted-brief = { $test }: the drive wrote { $times } the bytes requested
 # $counted: by the kernel, $asked: by the test; $times: how many times as much.
 counted =
     .less-read = Only { $counted } of { $asked } was read: a cache, a hole or compression answered instead of the drive, and the figures are withheld.
@@ -149,6 +151,9 @@ finding = { $metric } { $value }; { $asked }
     .missing = { $metric } unknown
     .doubtful = { $metric } is in doubt
     .why = { $metric }, { $asked }: { $why }
+# $figure: finding-measured, $limit: that of the next better verdict.
+finding-brief = { $figure } ({ $limit })
+finding-measured = { $metric } { $value }
 finding-asked =
     .enough-from = enough from { $limit }
     .enough-up-to = enough up to { $limit }

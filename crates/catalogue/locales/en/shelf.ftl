@@ -17,7 +17,16 @@ shelf-list =
     .no-figures = no figures
     .next = Tables of one source, and how it was measured: cardiograph shelf SOURCE. To rank your drive among them: cardiograph compare @last --shelf.
 
+# Whether drives were written over before they were measured.
+preconditioning =
+    .new = no: they were new
+    .left-out = no: the author considers it important, but left it out because it takes long
+    .not-in-commands = no: none of its commands does that
+    .trimmed = no: it trims the free space instead
+    .not-stated = not stated
+
 shelf-source =
+    .preconditioning = Drives written over first
     .author = Author
     .date = Date
     .place = Published at

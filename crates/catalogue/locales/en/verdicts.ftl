@@ -1,14 +1,14 @@
 ### Purposes, the sources of their limits, and why something was not judged.
 
-## What drives are used for: titles of at most 45 columns.
+## What drives are used for: nouns for the middle of a sentence.
 
-purpose-os = Operating system, programs
-purpose-db-light = Light database, logs
-purpose-db-heavy = Busy database, services
-purpose-containers = Containers, web services
-purpose-nas = File server, photos, videos
-purpose-sensors = Sensors, small scripts
-purpose-cameras = IP camera recorder
+purpose-os = operating system
+purpose-db-light = light database
+purpose-db-heavy = busy database
+purpose-containers = containers
+purpose-nas = file server
+purpose-sensors = sensors
+purpose-cameras = camera recorder
 
 ## Where limits come from: a sentence of at most 76 columns below the figure and its limit.
 

@@ -2,9 +2,11 @@
 
 ## check と run
 
-report-saved = 保存しました。表示するには: { $command }
+report-saved = 保存済み: { $command }   (または --export-html page.html)
 
 report-not-wanted = 指定に従い、レポートは保存していません。
+
+report-effort = { $effort }。
 
 check-resume = 続きは、同じコマンドに --resume を付けて実行してください。
 
@@ -25,6 +27,13 @@ run-cut = --max-time により { $jobs } は途中で終了しました。
 run-left-out = --max-time により { $jobs } を実行する時間がありませんでした。
 
 run-no-jobs = ジョブファイルにジョブがありません。ジョブは [seqread] のように角かっこで囲んだ名前で始まります
+
+require-item = --require { $requirement }: { $figure }
+    .alone = --require { $requirement }
+require-outcome =
+    .holds = 合格
+    .fails = 不合格
+    .open = 判定不能
 
 require-claim-not-checked = --require claim:{ $claim }: スイート { $suite } では検証しません。{ $suites } を使ってください
 
@@ -156,6 +165,7 @@ list-suites-purposes = 用途 (check --require 用途):
 
 list-suites-claims = --require claim:ID: 公称値を満たさなければ 1 で終了: { $claims }
 
+list-suites-preconditioning = 計測前の全域書き込み: { $state }。
 list-suites-setting = --set { $name }={ $form }: { $help }
     .default = --set { $name }={ $form }: { $help } [{ $default }]
 

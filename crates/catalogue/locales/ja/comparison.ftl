@@ -83,7 +83,7 @@ comparison-remark =
     .no-difference = 差なし
     .equal = 同じ
     .zero = 一方が 0
-    .windows = 区間の長さが異なる
+    .windows = 区間の長さが異なるか不明
     .withheld = 除外
     .informational = ({ $remark })
     .noted = { $remark } [{ $note }]
@@ -103,6 +103,12 @@ comparison-differs =
 
 comparison-unpaired = { $group } だけにあるテスト: { $tests }。
 
+comparison-apart = { $one } と { $other } の両方に「{ $test }」がありますが、比較していません: { $why }。
+    .unknown = 一方の計測方法が不明です
+    .pattern = 読み出しと書き込み、またはランダムとシーケンシャルの違いがあります
+    .no-figure = 共通の値がありません
+    .differences = 計測方法が大きく異なります: { $differences }
+
 ## 注
 
 comparison-note =
@@ -111,7 +117,7 @@ comparison-note =
     .single-runs = 偶然の可能性があります: それぞれ 1 回の計測で、同じドライブでもこの程度の差は出ます。
     .wide = 偶然の可能性があります: 値のばらつきが大きすぎます。計測の回数か時間を増やすと判断できます。
     .method = 計測方法が異なるため判定していません。
-    .durations = 計測時間が異なり、最大値は時間とともに大きくなるため、優劣を判定していません。
+    .durations = 計測時間が異なり、最大値や最小値は時間とともに極端になるため、優劣を判定していません。
     .best = * は行の中で最も良い値と、それとほぼ同等の値です。
     .ratios = 値の後ろは { $base } に対する倍率です。
     .informational = 括弧内は参考です。

@@ -44,6 +44,7 @@ input-too-long = { $kind }の上限 { $limit } を超えています
 input-directory = ディレクトリです。その中のファイルを指定してください
 
 input-kind =
+    .purposes = 用途
     .reports = レポート
     .job-files = ジョブファイル
     .patterns = パターン
@@ -118,3 +119,17 @@ select-no-file = { $selector }: そのファイルも、その名前の診断結
     .directory = { $selector }: ディレクトリです。その名前の診断結果もありません。保存された診断結果は cardiograph history で一覧できます
 
 process-held = 以前 { $path } で I/O を行ったプロセス { $process } は、{ $since } からカーネル内で待ったままです。ドライブが応答していません
+
+purpose-file = { $path }:{ $line }:{ $column }: { $problem }
+    .figure = '{ $figure }' という計測値はありません。次から選んでください: { $known }
+    .figure-meant = '{ $figure }' という計測値はありません。'{ $meant }' ではありませんか?
+    .count = 用途 [[purpose]] は 1 個以上 { $most } 個以下にしてください
+    .id = ID には英小文字、数字、ハイフンを使ってください (例: 'our-logging')
+    .twice = 用途 '{ $purpose }' が 2 つあります
+    .limits = 用途 '{ $purpose }' の限度は 1 個以上 { $most } 個以下にしてください
+    .none-needed = 用途 '{ $purpose }' の 'enough' に必要な計測値がありません。if_measured のない限度が 1 つ以上必要です
+    .text = 文字列は 1 文字以上 { $most } 文字以下で、制御文字を含めないでください
+    .first-figure = 最初の計測値は限度の対象そのものにしてください ('easier' や 'harder' は付けられません)
+    .units = 1 つの限度に並べる計測値は、すべて同じ単位にしてください
+    .one-level = 限度には 'enough' か 'comfortable' のどちらか 1 つを書いてください
+    .limit = '{ $limit }' はこの計測値の限度として読めません。'{ $example }' のように書いてください

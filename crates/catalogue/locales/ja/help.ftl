@@ -30,6 +30,7 @@ help-value-text = 文字列
 help-value-time = 時間
 help-value-value = 値
 help-value-when = いつ
+help-value-word = 用語
 
 ## cardiograph
 
@@ -45,7 +46,7 @@ help-cardiograph = ストレージの健康診断。ドライブを計測し、�
 help--store = 診断結果を、データディレクトリのファイルではなくこのファイルに保存し、ここから探す。なければ作成する
 help--lang = すべての出力の言語。省略時は LC_ALL、LC_MESSAGES、LANG に従う
 help--units = 帯域の単位。decimal (MB/s) または binary (MiB/s)
-help--quiet = 結果、警告、エラーのみを表示 (見出し、ステップごとの行、実行中の表示なし)
+help--quiet = 結果、警告、エラーのみを表示 (見出し、実行中の表示なし)
 help--color = 文字の色。auto (端末で、NO_COLOR がないとき)、always、never
 help--json = JSON で標準出力に表示する (--export-json - と同じ)
 help--export-json = JSON でファイルに書き出す ('-' は標準出力。本文は標準エラー出力に出す)
@@ -100,6 +101,7 @@ help-check-path = ドライブ上のディレクトリ。スイートによっ�
 help-check--suite = 実行するスイート (`cardiograph suites` を参照)
 help-check--set = スイートの設定を変える (`cardiograph suites` を参照)。繰り返し指定できる
 help-check--simulate = 実物の代わりに、模擬ドライブを仮想時間で診断する。付属のモデル名または TOML ファイルを指定する
+help-check--purposes = この TOML ファイルの用途も判定する (`man cardiograph-purposes` を参照)
 help-check--dry-run = 実行内容と書き込み量の上限を表示し、何も実行しない
 help-check--max-time = かける時間の上限 (30s、2m など)。ステップを短縮または省略する
 help-check--precision = 速度を測る各ステップを、速度がこの精度 (2% など) で求まり、安定した時点で終える。上限は --max-time
@@ -199,18 +201,20 @@ help-shelf--drive = 名前にこの文字列を含むドライブだけを、そ
 help-import = ほかのプログラムの計測結果を、出力やログから取り込んで保存する
     .after =
         取り込むもの:
-          ファイルに書かれていることだけを取り込みます。1 つのファイルに複数の出力や、
-          プロンプトなどの文字列が混じっていてもかまいません。ドライブごとに、また同じ
-          テストを何度も実行したときは実行ごとに、別々の診断結果になります。誤りのある
-          ファイルは全体を取り込まず、誤りのある行を示します。
+          ファイルに書かれていることだけを取り込みます。1 つのファイルに複数のプログラムの
+          出力、プロンプト、引用符、ログの時刻などが混じっていても、出力の一部だけでもかま
+          いません。足りない部分は注記します。ドライブごとに、また同じテストを何度も実行
+          したときは実行ごとに、別々の診断結果になります。値が矛盾するファイルは全体を取り
+          込まず、その行を示します。
 
         表 (--map):
           Markdown、空白またはタブで揃えた列、コンマ区切りに対応しています。対応は、';'
           で区切った代入の並びです: drive=列、test=列、テスト.項目=列 単位、計測方法を
           表す「テスト: コマンド」。iozone のテストには、動作の名前を付けます
-          (random-read、rewrite)。列は、1 から始まる番号か見出し、または見出しがドライブ
-          であるすべての列を表す * です。1 つの空白で区切られた表では列を番号で指定し、
-          名前を 1 列目に置きます。何通りにも分けられる行は拒否します。
+          (random-read、rewrite)。MB/s=MiB/s は、MiB/s を意味する MB/s の欄を読みます。
+          列は、1 から始まる番号か見出し、または見出しがドライブであるすべての列を表す *
+          です。1 つの空白で区切られた表では列を番号で指定し、名前を 1 列目に置きます。
+          何通りにも分けられる行は拒否します。
 
         終了コード:
           0    正常終了
@@ -260,6 +264,7 @@ help-compare-selectors = 比べるもの (2 つ以上)。最初のものが基�
 help-compare--baseline = ほかのすべてと比べる基準
 help-compare--by = 診断結果 (指定がなければ保存済みのすべて) を、これらの属性やタグの値 (raid,scheduler など) でグループに分ける
 help-compare--metric = これらの指標 (iops,latency_p99 など) だけを、指標ごとに 1 つの表にする。行がテスト、列がグループ
+help-compare--purposes = この TOML ファイルの用途も判定する (`man cardiograph-purposes` を参照)
 help-compare--shelf = 同じ方法または近い方法で計測された公開結果の中で、ドライブの順位を示す。対象は 1 つでよい
 help-compare--fail-if-worse = この割合 (10% など) 以上で、偶然とは言えない悪化だけを表示し、あれば 5 で終了する
 
@@ -289,6 +294,13 @@ help-plot--width = 図の幅 (ピクセル)
 
 help-suites = スイートとそのステップ、および判定する用途を一覧表示する
 help-engines = エンジンと、ここで使えないものの理由を一覧表示する
+help-explain = レポートの用語 (用途、計測値、警告、マークなど) を説明する
+    .after =
+        例:
+          cardiograph explain                    すべての用語を一覧する
+          cardiograph explain a2
+          cardiograph explain queue depth
+help-explain-words = 用語
 
 ## job と run
 

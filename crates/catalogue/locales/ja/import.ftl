@@ -18,6 +18,7 @@ import-format =
     .crystaldiskmark = CrystalDiskMark のテキスト
     .kdiskmark = KDiskMark のテキスト
     .yabs = yabs.sh の JSON
+    .pibenchmarks = PiBenchmarks の Storage.sh の表
     .table = --map で指定する表
 
 import-at =
@@ -35,7 +36,22 @@ import-text =
     .unreadable = 読み込めません: { $reason }
     .figure-too-large = 大きすぎる値があります
     .not-storable = { $place }: { $reason }
+    .windows-assumed = 速度の区間は、計測区間の偏差から求めています。隣り合う区間に相関があると仮定し、4 つに 1 つだけを独立な値とみなします。
+    .missing = 次の部分がテキストにありません: { $parts }。
+    .cut-off = { $line } 行目は途中で切れているため、取り込んでいません: { $problem }。
+    .line-left-out = { $line } 行目は不完全なため、取り込んでいません: { $problem }。
     .left-out = { $line } 行目からの内容 ({ $format }) は取り込んでいません。別のファイルにして取り込んでください。
+
+import-part =
+    .rates = 速度
+    .latencies = レイテンシ
+    .time = 実行時間
+    .direction = { $test } が読み書きのどちらか
+    .job-line = { $job } の先頭行 (groupid, err)
+    .job-end = { $job } の末尾 (I/O 数)
+    .jobs = 各ジョブ (IOPS とレイテンシ)
+    .amounts = 集計の量または実行時間
+    .summary = 全ジョブの集計とドライブ
 
 import-value =
     .not-a-size = '{ $text }' はサイズではありません。480GB のように指定してください
@@ -120,16 +136,18 @@ import-dd =
     .no-command = dd のコマンドラインがテキストにないため、ドライブの読み出しか書き込みか不明です
 
 import-diskmark =
+    .skips-jobs = KDiskMark 1.6.1 から 3.2.0 は、複数ジョブの値を 1 つおきにしか合計しません
     .unknown-test = '{ $text }' はテスト名ではありません
-    .direction-missing = 読み出しか書き込みか不明です。上に [Read] か [Write] がありません
     .profile = プロファイル: { $profile }
 
 import-hdparm =
     .no-figures = '{ $text }' に '66 MB in 3.04 seconds = 21.71 MB/sec' のような値がありません
 
+import-pibench =
+    .any-unit = PiBenchmarks は、dd が kB/s や GB/s で表示した場合でも、その数値を MB/s として表示します。
+
 import-ioping =
-    .completed-missing = 見出しの後に、完了した要求数の行がありません
-    .times-missing = 見出しの後に min/avg/max/mdev の行がありません。テキストが途中で切れています
+    .completed-missing = 見出しの後に、完了した要求の行と min/avg/max/mdev の行がありません
     .no-rate = '{ $text }' に速度がありません
     .no-direction = '{ $text }' が読み出しか書き込みか不明です
     .not-four-times = '{ $text }' は 4 つの時間ではありません
@@ -152,9 +170,7 @@ import-sysbench =
     .no-seconds = '{ $text }' に単位 s がありません
     .no-operations = '{ $line }' に読み出し、書き込み、その他の数がありません
     .no-transfer = '{ $line }' に読み出し量と書き込み量がありません
-    .time-missing = これより後に合計時間がありません。テキストが途中で切れています
-    .counts-missing = これより後に読み出し、書き込み、fsync の数がありません。テキストが途中で切れています
-    .throughput-missing = これより後に Throughput の値がありません。テキストが途中で切れています
+    .figures-missing = これより後に計測値がありません。テキストが途中で切れています
 
 import-yabs =
     .block-size = fio: '{ $block }' はブロックサイズではありません
@@ -175,6 +191,7 @@ import-map =
     .unit-missing = 列の後に単位がありません (例: '2 MB/s')。ほかに MiB/s、IOPS、ms などがあります
 
 import-table =
+    .unit-meant = この表の { $unit } は { $meant } を意味します。
     .of-drive = drive: { $problem }
     .of-test = test: { $problem }
     .same-heading = 列 { $first } と列 { $second } の見出しがどちらも '{ $heading }' です。番号で指定してください

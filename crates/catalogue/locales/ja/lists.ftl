@@ -8,3 +8,5 @@ list-last = { $head }、{ $tail }
 list-sentences = { $head }{ $tail }
 
 times = { $factor }倍
+
+list-dot = { $head } · { $tail }

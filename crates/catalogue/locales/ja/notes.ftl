@@ -38,6 +38,8 @@ note-time =
 ## Suites with fixed steps.
 
 note-fixed =
+    .preconditioned = 空のドライブは速いため、最初に { $bytes } を { $passes } 回書き込みます。元の計測では: { $state }。
+    .preconditioning = 元の計測での全域書き込み: { $state }。空のドライブは速いため、--set precondition=サイズ で先に書き込めます。
     .buffered = 指定によりページキャッシュを経由します。元のテストは経由しません。
     .free-space = { $bytes } の空きが必要です。
     .too-little-room = スイート { $suite } には { $needed } の空きが必要ですが、ここで使えるのは { $usable } です。空きを増やしてください。

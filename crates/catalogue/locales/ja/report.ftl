@@ -41,6 +41,7 @@ sustained-fall =
     .none = 最初の { $searched } では速度は低下していません。
     .too-short = 短すぎるため、速度が低下するかどうかは判断できません。
 
+counted-brief = { $test }: ドライブは要求の { $times }を書き込みました
 counted =
     .less-read = { $asked } のうち { $counted } しか読み出されていません。キャッシュ、ファイルの穴、圧縮のいずれかがドライブの代わりに応答したため、値は表示しません。
     .less-written = { $asked } のうち { $counted } しか書き込まれていません。キャッシュ、ファイルの穴、圧縮のいずれかがドライブの代わりに応答したため、値は表示しません。
@@ -119,6 +120,8 @@ finding = { $metric } { $value } ({ $asked })
     .missing = { $metric }: 不明
     .doubtful = { $metric }: 疑わしい値
     .why = { $metric } ({ $asked }): { $why }
+finding-brief = { $figure } ({ $limit })
+finding-measured = { $metric } { $value }
 finding-asked =
     .enough-from = { $limit } 以上で足りる
     .enough-up-to = { $limit } 以下で足りる

@@ -9,7 +9,16 @@ shelf-list =
     .no-figures = 値なし
     .next = 出典ごとの表と計測方法: cardiograph shelf 出典。自分のドライブとの比較: cardiograph compare @last --shelf。
 
+# Whether drives were written over before they were measured.
+preconditioning =
+    .new = いいえ: 新品でした
+    .left-out = いいえ: 著者は重要としながらも、時間がかかるため省いています
+    .not-in-commands = いいえ: どのコマンドも行っていません
+    .trimmed = いいえ: 代わりに空き領域をトリムします
+    .not-stated = 記載なし
+
 shelf-source =
+    .preconditioning = 計測前の全域書き込み
     .author = 著者
     .date = 日付
     .place = 公開先

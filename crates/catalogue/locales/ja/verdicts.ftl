@@ -2,13 +2,13 @@
 
 ## ドライブの用途: 45 桁以内の題。
 
-purpose-os = OS・プログラム
-purpose-db-light = 軽量 DB・ログ
-purpose-db-heavy = 更新の多い DB・複数サービス
-purpose-containers = コンテナ・Web サービス
-purpose-nas = NAS・写真・動画
-purpose-sensors = センサー・小規模スクリプト
-purpose-cameras = IP カメラの録画
+purpose-os = システム (OS)
+purpose-db-light = 軽いデータベース
+purpose-db-heavy = 負荷の高いデータベース
+purpose-containers = コンテナ
+purpose-nas = ファイルサーバー
+purpose-sensors = センサー
+purpose-cameras = カメラ録画
 
 ## 基準値の根拠: 値と基準値の下に出る、76 桁以内の文。
 

@@ -83,6 +83,18 @@ impl Method {
         if self.others.contains_key(AGAIN) != other.others.contains_key(AGAIN) {
             return Likeness::Other;
         }
+        let differences = self.differences(other);
+        if differences.is_empty() {
+            Likeness::Same
+        } else if self.is_near(other, &differences) {
+            Likeness::Near { differences }
+        } else {
+            Likeness::Other
+        }
+    }
+
+    /// All differences, also of methods that are not comparable.
+    pub fn differences(&self, other: &Method) -> Vec<Difference> {
         let mut differences = Vec::new();
         let mut look = |aspect, left: Option<String>, right: Option<String>| {
             // If both are unknown there is no difference to report, but they may still differ.
@@ -124,13 +136,7 @@ impl Method {
             let aspect = Aspect::Other(name.clone());
             look(aspect, self.others.get(name).cloned(), other.others.get(name).cloned());
         }
-        if differences.is_empty() {
-            Likeness::Same
-        } else if self.is_near(other, &differences) {
-            Likeness::Near { differences }
-        } else {
-            Likeness::Other
-        }
+        differences
     }
 
     /// Whether different methods are similar enough to compare their figures. Missing information is a reported

@@ -19,6 +19,7 @@ use super::units::number;
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-batch",
     title: &message!("import-format.fio-batch"),
+    origin: "fio/cards-2013.txt",
     recognise: |text, _| find_line(text, is_heading),
     reading: Reading::Whole(read),
 };

@@ -3,6 +3,7 @@
 //!
 //! Reading order: [`read`] → [`document`] (its structure) → [`Runs`] (which documents are of one run) → [`figures`].
 
+mod cut;
 mod document;
 mod figures;
 
@@ -31,6 +32,7 @@ use super::{Figures, device, outcome, remove_sum};
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-json",
     title: &message!("import-format.fio-json"),
+    origin: "fio/3.33-same-run.json",
     recognise: |text, _| {
         find_line(text, |line| line.contains("\"fio version\"")).filter(|_| text.contains('{'))
     },
@@ -47,6 +49,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
     let mut runs = Runs::default();
     let mut problems = Problems::default();
     let mut rest = Rest { text: &text, line: 1 };
+    let mut cut_off = None;
     while let Some(start) = rest.next_document() {
         // Check before parsing, which takes many times as much memory.
         let mut passed = serde_json::Deserializer::from_str(start.text).into_iter::<IgnoredAny>();
@@ -68,7 +71,16 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         match documents.next() {
             Some(Ok(document)) => runs.take(document, start.line, &mut problems),
             Some(Err(error)) => {
-                problems.add(not_json(&error, start.line));
+                let closed = Some(start.text).filter(|_| error.is_eof()).and_then(cut::closed);
+                let document = closed.and_then(|text| serde_json::from_str::<Document>(&text).ok());
+                let problem = not_json(&error, start.line);
+                match document.filter(|document| jobs(document).next().is_some()) {
+                    Some(document) => {
+                        runs.take_cut(document, start.line, &mut problems);
+                        cut_off = Some(problem);
+                    }
+                    None => problems.add(problem),
+                }
                 break;
             }
             None => break,
@@ -76,6 +88,13 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
         rest.skip(documents.byte_offset());
     }
     runs.end(&mut problems);
+    match (runs.tests.0.first_mut(), cut_off) {
+        (Some(test), Some(ImportProblem { line, message, .. })) => {
+            test.notes.push(message!("import-text.cut-off", line = line.unwrap_or(1), problem = message));
+        }
+        (None, Some(problem)) => problems.add(problem),
+        _ => {}
+    }
     problems.result(runs.tests.0)
 }
 
@@ -146,6 +165,14 @@ impl Runs {
         self.last = Some((document, line));
     }
 
+    /// Takes a document that ends early; nothing of it, if an earlier one of the same jobs is complete.
+    fn take_cut(&mut self, document: Document, line: u64, problems: &mut Problems) {
+        let name = |document: &Document| jobs(document).next().map(|job| job.jobname.clone());
+        if self.last.as_ref().is_none_or(|(last, _)| name(last) != name(&document)) {
+            self.take(Document { is_cut: true, ..document }, line, problems);
+        }
+    }
+
     /// Ends the run: its last document has the results.
     fn end(&mut self, problems: &mut Problems) {
         let Some((document, line)) = self.last.take() else { return };
@@ -162,7 +189,9 @@ impl Runs {
                     message!("import-at.part", part = shown(&job.jobname), problem = message),
                 )
             });
-            if let Some(test) = problems.take(test) {
+            // A job that was cut off before its figures has none.
+            let is_whole = |test: &ImportedTest| !document.is_cut || !test.imported.figures.is_empty();
+            if let Some(test) = problems.take(test).filter(is_whole) {
                 self.tests.push(ImportedTest { line: Some(line), output_line: Some(line), ..test });
             }
         }
@@ -216,7 +245,7 @@ fn test(document: &Document, job: &Job, snapshots: &[Snapshot]) -> Result<Import
     let is_group = known.spec.as_ref().is_some_and(|spec| spec.last("group_reporting").is_some());
     let other_jobs = jobs(document).filter(|other| other.groupid == job.groupid).count() as u64 - 1;
     // Separately reported clones each did only a part of the work.
-    let jobs = if is_group || other_jobs == 0 { None } else { Some(1) };
+    let jobs = if is_group || other_jobs == 0 && !document.is_cut { None } else { Some(1) };
     let method = known.method(Some(version), jobs, other_jobs);
     let mut figures = Figures::default();
     let mut imported = Imported::default();

@@ -27,6 +27,7 @@ use super::super::{ImportProblem, ImportProblems, ImportedTest, Importer, Named,
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-log",
     title: &message!("import-format.fio-log"),
+    origin: "fio/logs/avg_bw.1.log",
     recognise: |head, named| {
         let (kind, _) = Kind::from_file_name(named.file_name())?;
         let (number, first) = (1..).zip(head.lines()).find(|(_, line)| !line.trim().is_empty())?;
@@ -39,6 +40,7 @@ pub(in super::super) const IMPORTER: Importer = Importer {
 pub(in super::super) const IMPORTER_OF_IOS: Importer = Importer {
     name: "fio-log-ios",
     title: &message!("import-format.fio-log-ios"),
+    origin: "fio/logs/each_lat.1.log",
     recognise: |_, _| None,
     reading: Reading::Streamed(|lines, named| read_as(lines, named, |_, _| Ok(Shape::Ios))),
 };
@@ -47,6 +49,7 @@ pub(in super::super) const IMPORTER_OF_IOS: Importer = Importer {
 pub(in super::super) const IMPORTER_OF_WINDOWS: Importer = Importer {
     name: "fio-log-windows",
     title: &message!("import-format.fio-log-windows"),
+    origin: "fio/logs/avg_lat.1.log",
     recognise: |_, _| None,
     reading: Reading::Streamed(|lines, named| {
         read_as(lines, named, |_, lines| Ok(Shape::Windows(shape::window_ms(lines))))

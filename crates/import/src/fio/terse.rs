@@ -26,6 +26,7 @@ use super::{Figures, Summary, device, outcome, remove_sum};
 pub(in super::super) const IMPORTER: Importer = Importer {
     name: "fio-terse",
     title: &message!("import-format.fio-terse"),
+    origin: "fio/3.33-versions.terse",
     recognise: |text, _| find_line(text, |line| version(line).is_some() && line.matches(';').count() > 40),
     reading: Reading::Whole(read),
 };

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use cardiograph_core::direction::Direction;
 use cardiograph_core::method::Method;
 use cardiograph_core::published::{
-    Published, PublishedCell, PublishedColumn, PublishedOutput, PublishedRow, PublishedTable, PublishedTest,
+    Preconditioning, Published, PublishedCell, PublishedColumn, PublishedOutput, PublishedRow,
+    PublishedTable, PublishedTest,
 };
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::{Doubt, Message, NS_PER_MS, words};
@@ -27,6 +28,7 @@ struct SourceFile {
     date: Option<String>,
     place: Option<String>,
     program: String,
+    preconditioning: Preconditioning,
     #[serde(default)]
     readings: Vec<Note>,
     #[serde(default)]
@@ -129,6 +131,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Published, String> {
         date: file.date,
         place: file.place,
         program: file.program,
+        preconditioning: file.preconditioning,
         readings: messages(file.readings),
         notes: messages(file.notes),
         tests,

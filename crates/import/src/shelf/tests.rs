@@ -323,7 +323,7 @@ fn a_drive_is_found_by_a_part_of_its_name() {
 
 #[test]
 fn errors_name_their_location() {
-    let head = "name = 'x'\ntitle = 'X'\nprogram = 'fio'\n";
+    let head = "name = 'x'\ntitle = 'X'\nprogram = 'fio'\npreconditioning = 'new'\n";
     let test = "[tests.a]\ncommand = 'fio --name=a --rw=read'\n";
     let table = |column: &str, row: &str| {
         format!("{head}{test}[[tables]]\ntitle = 'T'\ncolumns = [{column}]\nrows = [{row}]\n")

@@ -34,7 +34,9 @@ pub(super) struct Mapped {
     pub(super) direction: Option<Direction>,
     pub(super) quantity: Quantity,
     pub(super) column: Column,
+    /// The unit as written in cells, and what it means there, if that is another one.
     unit: String,
+    meant: Option<String>,
     /// Factor to the quantity's base unit.
     factor: f64,
 }
@@ -61,13 +63,17 @@ impl Mapped {
         };
         // The last word is the unit, unless it belongs to the heading.
         let (column, unit) = value.trim().rsplit_once(' ').unwrap_or((value, ""));
-        let base = amount::unit(unit)
-            .filter(|_| !unit.is_empty() || quantity.unit() == cardiograph_core::metric::Unit::Count);
+        // `MB/s=MiB/s`: the source writes MB/s for MiB/s.
+        let (unit, meant) = unit.split_once('=').map_or((unit, None), |(unit, meant)| (unit, Some(meant)));
+        let base = amount::unit(meant.unwrap_or(unit)).filter(|_| {
+            !unit.is_empty() || meant.is_none() && quantity.unit() == cardiograph_core::metric::Unit::Count
+        });
         let factor = match base {
             Some((base, factor)) if base == quantity.unit() => factor,
             Some(_) => {
                 let metric = quantity.to_string();
-                return Err(message!("import-map.wrong-unit", metric = metric, unit = shown(unit)));
+                let unit = shown(meant.unwrap_or(unit));
+                return Err(message!("import-map.wrong-unit", metric = metric, unit = unit));
             }
             None => {
                 return Err(message!("import-map.unit-missing"));
@@ -79,6 +85,7 @@ impl Mapped {
             quantity,
             column: Column::parse(column)?,
             unit: unit.to_string(),
+            meant: meant.map(str::to_string),
             factor,
         })
     }
@@ -120,6 +127,12 @@ impl Mapped {
         };
         let is_never_heading = amount::unit(rest).is_some() || !rest.trim().starts_with(char::is_alphabetic);
         Err(no_figure(is_limit, is_never_heading))
+    }
+
+    /// A note on a unit that means another one.
+    pub(super) fn note(&self) -> Option<Message> {
+        let meant = self.meant.as_ref()?;
+        Some(message!("import-table.unit-meant", unit = shown(&self.unit), meant = shown(meant)))
     }
 
     /// Name of the figure: `read bandwidth of hdparm`.

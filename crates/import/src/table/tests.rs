@@ -52,6 +52,33 @@ fn space_separated_tables() {
 }
 
 #[test]
+fn a_unit_may_mean_another() {
+    let text =
+        "| Card | read | iops |\n|---|---|---|\n| A | 20 MB/s | 5 |\n| B | 30 | 6 |\n| C | 1 MiB/s | 7 |\n";
+    let rows = |unit: &str, rows: usize| {
+        let text: String = text.split_inclusive('\n').take(2 + rows).collect();
+        read(&format!("drive=1; t.read.bandwidth=2 {unit}"), &text)
+    };
+    let mib = 1_048_576.0;
+    let expected =
+        [figure("A", "t", "read bandwidth", 20.0 * mib), figure("B", "t", "read bandwidth", 30.0 * mib)];
+    assert_eq!(rows("MB/s=MiB/s", 2).unwrap(), expected);
+    assert!(rows("MB/s=MiB/s", 3).unwrap_err().contains("import-table.not-a-figure"));
+    assert_eq!(rows("MB/s", 1).unwrap(), [figure("A", "t", "read bandwidth", 20e6)]);
+    for (wrong, id) in [
+        ("MB/s=ms", "import-map.wrong-unit"),
+        ("MB/s=", "import-map.wrong-unit"),
+        ("=MB/s", "import-map.unit-missing"),
+    ] {
+        let map = format!("drive=1; read.bandwidth=2 {wrong}").parse::<Map>().unwrap_err();
+        assert!(map.to_string().contains(id), "{wrong}: {map}");
+    }
+    let map: Map = "drive=1; t.read.bandwidth=2 MB/s=MiB/s; t.read.iops=3 IOPS".parse().unwrap();
+    let tests = map.read(&mut text.lines().take(3).collect::<Vec<_>>().join("\n").as_bytes()).unwrap();
+    assert_eq!(tests[0].notes.iter().filter(|note| note.id() == "import-table.unit-meant").count(), 1);
+}
+
+#[test]
 fn tests_are_named_after_the_part_of_a_program() {
     const IOZONE: &str = "iozone -e -I -a -s 100M -r 4k -i 0 -i 1 -i 2";
     let text = "| Card | read | write |\n|---|---|---|\n| A 32GB | 7.06 MB/s | 1.75 MB/s |\n";

@@ -17,7 +17,7 @@ use super::pairing::{Member, Pair};
 use super::{Against, ComparedMetric, ComparedTest, GroupValue, Reason, Role, Side, distribution};
 use crate::record::TestFigures;
 
-/// Maxima are comparable between durations within this factor.
+/// Extremes are comparable between durations within this factor.
 const ABOUT_AS_LONG: f64 = 1.1;
 
 /// A group's runs of a test.
@@ -111,7 +111,8 @@ fn metric(
         })
     };
     let against = (0..figures.len()).map(compare_with_base).collect();
-    let window_ns = figures.iter().flatten().find_map(|figure| figure.window_ns);
+    let lengths = unique(figures.iter().flatten().map(|figure| figure.window_ns));
+    let window_ns = if let [length] = lengths[..] { length } else { None };
     let values = figures.into_iter().map(|figure| figure.map(|figure| figure.shown)).collect();
     ComparedMetric { direction, quantity, window_ns, role, values, against, per_price: Vec::new() }
 }
@@ -152,17 +153,22 @@ fn not_judged(
     role: Role,
     (direction, quantity): (Option<Direction>, Quantity),
 ) -> Option<Reason> {
-    let is_maximum = matches!(quantity, Quantity::LongestStall | Quantity::Latency(_, Statistic::Max));
-    let is_of_windows = matches!(quantity, Quantity::WindowBandwidth(_) | Quantity::WindowIops(_));
+    let is_extreme = match quantity {
+        Quantity::LongestStall | Quantity::Latency(_, Statistic::Max) => true,
+        Quantity::WindowBandwidth(of) | Quantity::WindowIops(of) => {
+            matches!(of, Statistic::Min | Statistic::Max)
+        }
+        _ => false,
+    };
     let [(_, mine), (_, theirs)] = both;
     let is_similar = |group: usize| pair.sides[group].iter().any(Member::is_similar);
-    if is_of_windows && (mine.window_ns.is_none() || mine.window_ns != theirs.window_ns) {
+    if quantity.is_of_windows() && (mine.window_ns.is_none() || mine.window_ns != theirs.window_ns) {
         Some(Reason::Windows)
     } else if both.iter().any(|(_, figure)| !figure.shown.is_believed()) {
         Some(Reason::Doubt)
     } else if both.iter().any(|&(group, _)| is_similar(group)) {
         Some(Reason::Method)
-    } else if is_maximum && !took_about_as_long(both.map(|(group, _)| &pair.sides[group]), direction) {
+    } else if is_extreme && !took_about_as_long(both.map(|(group, _)| &pair.sides[group]), direction) {
         Some(Reason::Durations)
     } else if matches!(role, Role::Stability | Role::Informational) {
         Some(Reason::Kind)

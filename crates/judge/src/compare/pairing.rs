@@ -17,7 +17,7 @@ impl Pair<'_> {
     pub fn separated(&self) -> impl Iterator<Item = Unpaired> {
         let unpaired = |(group, side): (usize, &Vec<Member>)| {
             let test = side.first()?.test;
-            Some(Unpaired { group, test: test.test.clone(), title: test.title.clone() })
+            Some(Unpaired { group, test: test.test.clone(), title: test.title.clone(), namesake: None })
         };
         self.sides.iter().enumerate().filter_map(unpaired)
     }

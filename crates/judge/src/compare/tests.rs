@@ -246,7 +246,13 @@ fn spreads_are_compared_only_over_windows_of_one_length() {
     };
     let compared = |one, two| {
         let groups = [group("a", vec![deviation(1.2, one)]), group("b", vec![deviation(112.8, two)])];
-        only(&compare(&groups, 0, &[]), "window_bandwidth_stdev")
+        let found = compare(&groups, 0, &[]);
+        let metric = &found.tests[0].metrics[0];
+        assert_eq!(
+            (metric.window_ns, metric.is_of_equal_windows()),
+            (one.filter(|_| one == two), one.is_some() && one == two)
+        );
+        only(&found, "window_bandwidth_stdev")
     };
     let same = compared(Some(500_000_000), Some(500_000_000));
     assert_eq!((same.judgement, same.reason), (Judgement::NotJudged, Some(Reason::Kind)));

@@ -17,11 +17,11 @@ fn published(figures: &[(Metric, f64)]) -> Measurements {
 }
 
 fn verdict(measurements: &Measurements, purpose: &str) -> Verdict {
-    judge(measurements).into_iter().find(|verdict| verdict.purpose == purpose).unwrap()
+    judge(&PURPOSES, measurements).into_iter().find(|verdict| verdict.purpose == purpose).unwrap()
 }
 
 fn levels(measurements: &Measurements) -> Vec<(String, Level)> {
-    judge(measurements).into_iter().map(|verdict| (verdict.purpose, verdict.level)).collect()
+    judge(&PURPOSES, measurements).into_iter().map(|verdict| (verdict.purpose, verdict.level)).collect()
 }
 
 fn level_of(measurements: &Measurements, purpose: &str) -> Level {
@@ -197,7 +197,7 @@ fn cards_measured_by_iozone_are_judged_plausibly() {
 
 #[test]
 fn without_measurements_nothing_is_judged() {
-    for verdict in judge(&Measurements::new()) {
+    for verdict in judge(&PURPOSES, &Measurements::new()) {
         assert_eq!(verdict.level, Level::CannotBeJudged, "{}", verdict.purpose);
         for finding in &verdict.findings {
             assert_eq!(finding.outcome, FindingOutcome::NotJudged);
@@ -220,14 +220,14 @@ fn sources_of_missing_figures_are_named() {
 
 #[test]
 fn each_required_figure_is_needed() {
-    for purpose in PURPOSES {
+    for purpose in PURPOSES.iter() {
         for rule in purpose.rules.iter().filter(|rule| rule.required) {
             let mut ssd = article_ssd();
-            let before = level_of(&ssd, purpose.id);
+            let before = level_of(&ssd, &purpose.id);
             rule.evidence.iter().for_each(|evidence| {
                 ssd.remove(&evidence.metric());
             });
-            let after = level_of(&ssd, purpose.id);
+            let after = level_of(&ssd, &purpose.id);
             let needed_for_enough = purpose.rules.iter().any(|other| {
                 other.required && other.guards == Guards::Enough && other.evidence == rule.evidence
             });
@@ -420,9 +420,9 @@ fn only_recorded_cameras_prove_the_purpose_cameras() {
 fn purposes_left_out_are_named_with_the_suites_that_judge_them() {
     let said = |figures: &[(Metric, f64)]| {
         let measurements = published(figures);
-        let mut verdicts = judge(&measurements);
+        let mut verdicts = judge(&PURPOSES, &measurements);
         verdicts.retain(|verdict| verdict.level != Level::CannotBeJudged);
-        left_out(&verdicts, &measurements)
+        left_out(&PURPOSES, &verdicts, &measurements)
     };
     let capacity = [message!("not-judged.only-capacity")];
     assert_eq!(said(&[]), capacity);
@@ -437,10 +437,10 @@ fn purposes_left_out_are_named_with_the_suites_that_judge_them() {
     assert_eq!(said(&[(Metric::Cameras, 9.0)]), [message!("not-judged.quick")]);
     assert_eq!(said(&[(Metric::LifeLeft, 0.0)]), []);
     let mut all = article_ssd();
-    assert_eq!(left_out(&judge(&all), &all), []);
-    let mut judged = judge(&all);
+    assert_eq!(left_out(&PURPOSES, &judge(&PURPOSES, &all), &all), []);
+    let mut judged = judge(&PURPOSES, &all);
     judged.retain(|verdict| verdict.level != Level::CannotBeJudged);
-    assert_eq!(left_out(&judged, &all), [message!("not-judged.apps", purposes = of_apps())]);
+    assert_eq!(left_out(&PURPOSES, &judged, &all), [message!("not-judged.apps", purposes = of_apps())]);
     all.get_mut(&Metric::SustainedWrite).unwrap().doubt = Some(Doubt::PageCache);
-    assert_eq!(left_out(&[], &all), [both[0].clone(), message!("not-judged.doubt")]);
+    assert_eq!(left_out(&PURPOSES, &[], &all), [both[0].clone(), message!("not-judged.doubt")]);
 }

@@ -8,7 +8,8 @@ use super::price;
 use super::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
 
 /// Whether each group has the best value or one about the same. None is marked if all are about the same or
-/// neither direction is better. Withheld values and those measured differently are never the best.
+/// neither direction is better. Withheld values and those measured differently or over other windows are never
+/// the best.
 pub(crate) fn best_values(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
     best_groups(test, metric, base, &vec![Some(1.0); metric.values.len()])
 }
@@ -36,7 +37,7 @@ fn best_groups(
     };
     let groups: Vec<usize> = (0..metric.values.len()).filter(|&group| value(group).is_some()).collect();
     let none = vec![false; metric.values.len()];
-    let Some(is_more) = is_more_better(metric) else { return none };
+    let Some(is_more) = is_more_better(metric).filter(|_| metric.is_of_equal_windows()) else { return none };
     let number = |group: usize| value(group).map_or(0.0, |estimate| estimate.value);
     let order = |a: &&usize, b: &&usize| number(**a).total_cmp(&number(**b));
     let found = if is_more { groups.iter().max_by(order) } else { groups.iter().min_by(order) };
@@ -100,10 +101,10 @@ fn is_more_better(metric: &ComparedMetric) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::quantity::Quantity;
+    use cardiograph_core::quantity::{Quantity, Statistic};
 
     use super::super::metrics;
-    use super::super::samples::{random_reads, several_drives};
+    use super::super::samples::{card_and_ssd, random_reads, several_drives};
     use super::*;
 
     #[test]
@@ -168,6 +169,16 @@ mod tests {
         metric.against = vec![None; 3];
         let metric = &comparison.tests[0].metrics[0];
         assert_eq!(best_values(&comparison.tests[0], metric, 0), [false, true, false]);
+    }
+
+    #[test]
+    fn a_minimum_over_other_windows_is_not_the_best() {
+        let mut test = card_and_ssd().tests.pop().unwrap();
+        let minimum = Quantity::WindowBandwidth(Statistic::Min);
+        let at = test.metrics.iter().position(|metric| metric.quantity == minimum).unwrap();
+        assert_eq!(best_values(&test, &test.metrics[at], 0), [true, false]);
+        test.metrics[at].window_ns = None;
+        assert_eq!(best_values(&test, &test.metrics[at], 0), [false, false]);
     }
 
     #[test]

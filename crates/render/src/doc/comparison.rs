@@ -8,10 +8,13 @@ mod notes;
 mod remarks;
 mod summary;
 
+use cardiograph_core::text::unique;
 use cardiograph_core::verdict::{Level, Verdict};
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::compare::distribution::{Crossing, Distribution};
-use cardiograph_judge::compare::{ComparedPurpose, ComparedTest, Comparison, Role};
+use cardiograph_judge::compare::{
+    Apart, ComparedPurpose, ComparedTest, Comparison, Namesake, Role, Unpaired,
+};
 
 use super::report::verdicts::{deciding_figure, level};
 use super::words::names;
@@ -49,6 +52,7 @@ pub fn comparison(comparison: &Comparison, full: bool) -> Doc {
     let facts = comparison.facts.iter().map(|fact| groups::fact(&sheet.names, fact)).collect();
     nodes.extend(Node::facts("facts", message!("comparison-heading.facts"), facts));
     nodes.extend(unpaired(&sheet));
+    nodes.extend(namesakes(&sheet));
     nodes.extend(sheet.notes.nodes(comparison, &sheet.names));
     Doc::untitled(nodes)
 }
@@ -195,6 +199,39 @@ fn purposes(sheet: &Sheet<'_>) -> Option<Node> {
     };
     let facts = sheet.comparison.purposes.iter().flat_map(entry).collect();
     Node::facts("purposes", message!("comparison-heading.purposes"), facts)
+}
+
+/// Why tests with the same title are not compared, each pair once.
+fn namesakes(sheet: &Sheet<'_>) -> Vec<Node> {
+    let mut sentences: Vec<Message> = Vec::new();
+    for alone in &sheet.comparison.unpaired {
+        let Some(Namesake { group, apart }) = &alone.namesake else { continue };
+        let is_told =
+            |other: &&Unpaired| other.group == *group && other.title == alone.title && *group < alone.group;
+        if sheet.comparison.unpaired.iter().any(|other| is_told(&other)) {
+            continue;
+        }
+        let [one, other] = [alone.group, *group].map(|group| &sheet.names[group]);
+        let why = match apart {
+            Apart::MethodUnknown => message!("comparison-apart.unknown"),
+            Apart::Pattern => message!("comparison-apart.pattern"),
+            Apart::NoCommonFigure => message!("comparison-apart.no-figure"),
+            Apart::Differences { differences } => {
+                let named =
+                    differences.iter().map(|difference| method::named_difference(difference, one, other));
+                message!("comparison-apart.differences", differences = Parameter::all(named))
+            }
+        };
+        let (one, other) = (one.as_str(), other.as_str());
+        sentences.push(message!(
+            "comparison-apart",
+            one = one,
+            other = other,
+            test = alone.title.clone(),
+            why = why
+        ));
+    }
+    unique(sentences.into_iter()).into_iter().map(Node::paragraph).collect()
 }
 
 /// Tests that only one group has.

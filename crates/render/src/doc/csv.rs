@@ -28,6 +28,19 @@ fn write(lines: &mut String, nodes: &[Node], heading: &str, lang: Lang) {
                 let texts = item.text.iter().chain(&item.grounds).chain(&item.more);
                 push(std::iter::once(&item.label).chain(texts).map(|text| lang.text(text)).collect());
             }),
+            Node::Bars(bars) => bars.iter().for_each(|bar| {
+                push(
+                    [Some(&bar.name), Some(&bar.value), bar.note.as_ref()]
+                        .into_iter()
+                        .flatten()
+                        .map(|text| lang.text(text))
+                        .collect(),
+                );
+            }),
+            Node::Grades(grades) => grades.iter().for_each(|grade| {
+                let texts = std::iter::once(&grade.label).chain(&grade.purposes).chain(&grade.figure);
+                push(texts.map(|text| lang.text(text)).collect());
+            }),
             Node::Table(table) => {
                 let grid = table.grid(lang);
                 push(grid.headings);

@@ -1,6 +1,6 @@
 //! A document as HTML elements.
 
-use super::{Drawing, Fact, Item, Node, Table};
+use super::{Bar, Drawing, Fact, Grade, Item, Node, Table};
 use crate::html::builder::Html;
 
 /// Headings of the sections of a document, by their depth. A page has `h1` for its title.
@@ -53,6 +53,12 @@ fn write_at(html: &mut Html, (nodes, under): (&[Node], &str), depth: usize, draw
                 let class: &[_] = if has_subjects { &[("class", "cards")] } else { &[] };
                 html.element("ul", class, |html| items.iter().for_each(|entry| item(html, entry)));
             }
+            Node::Bars(bars) => html.element("table", &[("class", "bars")], |html| {
+                bars.iter().for_each(|row| bar(html, row));
+            }),
+            Node::Grades(grades) => html.element("dl", &[("class", "grades")], |html| {
+                grades.iter().for_each(|group| grade(html, group));
+            }),
             Node::Table(table) => write_table(html, table, under),
             Node::Commands(commands) => html.element("pre", &[], |html| {
                 html.words("code", &[], &commands.join("\n"));
@@ -66,6 +72,39 @@ fn write_at(html: &mut Html, (nodes, under): (&[Node], &str), depth: usize, draw
             }),
         }
     }
+}
+
+/// A test: its figure, a bar, and its tail.
+fn bar(html: &mut Html, bar: &Bar) {
+    let lang = html.lang;
+    html.element("tr", &[], |html| {
+        html.words("th", &[("scope", "row")], &lang.text(&bar.name));
+        let class = if bar.is_figure { "number" } else { "quiet" };
+        html.words("td", &[("class", class)], &lang.text(&bar.value));
+        html.element("td", &[], |html| {
+            if let Some(share) = bar.share {
+                let style = format!("width:{:.0}%", share.clamp(0.01, 1.0) * 100.0);
+                html.element("span", &[("class", "bar"), ("style", &style)], |_| {});
+            }
+        });
+        html.words(
+            "td",
+            &[("class", "quiet")],
+            &bar.note.as_ref().map(|note| lang.text(note)).unwrap_or_default(),
+        );
+    });
+}
+
+/// Purposes with one verdict.
+fn grade(html: &mut Html, Grade { label, tone, purposes, figure }: &Grade) {
+    let lang = html.lang;
+    let class = tone.map(|tone| ("class", tone.class()));
+    html.words("dt", class.as_slice(), &lang.text(label));
+    html.element("dd", &[], |html| {
+        html.text(&lang.phrases(purposes));
+        let figure = figure.as_ref().map(|figure| format!(" {}", lang.text(figure)));
+        figure.iter().for_each(|figure| html.words("span", &[("class", "quiet")], figure));
+    });
 }
 
 fn fact(html: &mut Html, Fact { label, depth, term, value }: &Fact) {

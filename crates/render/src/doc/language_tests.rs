@@ -34,7 +34,12 @@ fn documents() -> Vec<Doc> {
     let mut all: Vec<Doc> = one_by_one.collect();
     all.extend([super::drives(&samples::passport(drives)), super::drives(&samples::passport(Vec::new()))]);
     for sample in samples::all() {
-        all.extend([report(&sample), page(&sample), details(&sample)]);
+        all.extend([
+            report(&sample),
+            page(&sample),
+            details(&sample),
+            glance(&sample, &Additions::default()),
+        ]);
     }
     for compared in comparison::tests::samples() {
         all.extend([false, true].map(|full| comparison(&compared, full)));

@@ -4,7 +4,7 @@ mod markup;
 
 use cardiograph_core::{Message, Report};
 
-use super::{Doc, Item, Node, Subject};
+use super::{Bar, Doc, Grade, Item, Node, Subject};
 use crate::lang::Lang;
 use markup::{code, heading, inline, line, table};
 
@@ -48,6 +48,21 @@ fn write(page: &mut String, nodes: &[Node], lang: Lang, level: usize) {
                 the_table.caption.iter().for_each(|caption| line(page, &text(caption)));
                 table(page, the_table.indented_grid(lang));
                 the_table.notes.iter().for_each(|note| line(page, &format!("\\- {}", text(note))));
+            }
+            Node::Bars(bars) => {
+                let row = |bar: &Bar| {
+                    let note = bar.note.as_ref().map(|note| format!(" ({})", text(note))).unwrap_or_default();
+                    format!("- {}: **{}**{note}", text(&bar.name), text(&bar.value))
+                };
+                line(page, &bars.iter().map(row).collect::<Vec<_>>().join("\n"));
+            }
+            Node::Grades(grades) => {
+                let row = |grade: &Grade| {
+                    let figure = grade.figure.as_ref().map(|figure| format!(" ({})", text(figure)));
+                    let purposes = inline(&lang.phrases(&grade.purposes));
+                    format!("- **{}** {purposes}{}", text(&grade.label), figure.unwrap_or_default())
+                };
+                line(page, &grades.iter().map(row).collect::<Vec<_>>().join("\n"));
             }
             Node::Commands(commands) => {
                 code(page, commands);

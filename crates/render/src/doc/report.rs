@@ -1,20 +1,20 @@
 //! A checkup: its results, their meaning, and notes for the reader. One document in three sizes: a report, an
 //! article with the fio commands, and a page with everything.
 
-mod claims;
+pub(crate) mod claims;
 mod commands;
-mod counters;
+pub(crate) mod counters;
 pub(crate) mod doubts;
 pub(crate) mod figures;
 mod notes;
 pub(crate) mod precision;
 pub(crate) mod source;
 mod sustained;
-mod tables;
+pub(crate) mod tables;
 pub(crate) mod title;
 pub(crate) mod unfinished;
 pub(crate) mod verdicts;
-mod warnings;
+pub(crate) mod warnings;
 
 use cardiograph_core::{Report, message};
 

@@ -54,6 +54,7 @@ pub fn shelf_source(source: &Published) -> Doc {
         known(message!("shelf-source.author"), &source.author),
         known(message!("shelf-source.date"), &source.date),
         known(message!("shelf-source.place"), &source.place),
+        Some(Fact::new(message!("shelf-source.preconditioning"), source.preconditioning.message())),
     ];
     let mut nodes = Vec::new();
     let origin: Vec<Fact> = origin.into_iter().flatten().collect();

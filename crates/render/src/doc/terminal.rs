@@ -1,14 +1,13 @@
 //! A document in a terminal: aligned with spaces, colour only for emphasis, no line wider than the terminal.
 
+mod bars;
 mod curve;
 mod table;
 
 use super::{Doc, Fact, Item, Node};
 use crate::lang::Lang;
-use crate::text::layout::{Page, SPACE, Style, Tone, pad_end, plain, widest, width};
+use crate::text::layout::{INDENT, Page, SPACE, Style, Tone, pad_end, plain, widest, width};
 
-/// Indent of a section's content.
-const INDENT: &str = "  ";
 /// Maximum width of labels; longer ones get a separate line.
 const LABEL_COLUMNS_MAX: usize = 24;
 /// If labels of items are wider, the text follows each label directly.
@@ -56,10 +55,13 @@ impl Writer {
     fn nodes(&mut self, nodes: &[Node], indent: &str) {
         for (at, node) in nodes.iter().enumerate() {
             // Content outside sections is set apart.
-            if indent.is_empty()
-                && at > 0
-                && !matches!(nodes[at - 1..=at], [Node::Paragraph(_), Node::Paragraph(_)])
-            {
+            let is_joined = at > 0
+                && matches!(
+                    nodes[at - 1..=at],
+                    [Node::Paragraph(_) | Node::Grades(_), Node::Paragraph(_)]
+                        | [Node::Items(_) | Node::Bars(_), Node::Items(_)]
+                );
+            if indent.is_empty() && at > 0 && !is_joined {
                 self.page.gap();
             }
             match node {
@@ -74,6 +76,8 @@ impl Writer {
                 }
                 Node::Facts(facts) => self.facts(facts, indent),
                 Node::Items(items) => self.items(items, indent),
+                Node::Bars(bars) => bars::write(&mut self.page, bars, self.lang),
+                Node::Grades(grades) => bars::write_grades(&mut self.page, grades, self.lang),
                 Node::Table(table) => table::write(&mut self.page, table, self.lang, indent),
                 Node::Commands(commands) => {
                     commands

@@ -152,11 +152,12 @@ fn the_content_of_the_report_is_on_the_page() {
 fn verdicts_claims_and_doubts_are_in_the_language_of_the_page() {
     use cardiograph_core::claim::{Claim, ClaimOutcome};
     use cardiograph_core::{Doubt, Parameter};
+    use cardiograph_judge::purpose::PURPOSES;
     use cardiograph_judge::purposes;
 
     let mut card = samples::card();
-    card.verdicts = purposes::judge(&card.measurements);
-    card.not_judged = purposes::left_out(&[], &card.measurements);
+    card.verdicts = purposes::judge(&PURPOSES, &card.measurements);
+    card.not_judged = purposes::left_out(&PURPOSES, &[], &card.measurements);
     let doubt = Doubt::Interrupted.message();
     card.claims = vec![Claim {
         id: "v30".to_string(),
@@ -180,7 +181,10 @@ fn verdicts_claims_and_doubts_are_in_the_language_of_the_page() {
         let page = report(&card, page_lang);
         for message in &said {
             assert!(page.contains(&plot::escaped(&page_lang.text(message))), "{page_lang:?}: {message}");
-            assert!(!page.contains(&plot::escaped(&other.text(message))), "{page_lang:?}: {message}");
+            // Some purposes have their id for a name.
+            let text = other.text(message);
+            let is_id = PURPOSES.iter().any(|purpose| purpose.id == text);
+            assert!(is_id || !page.contains(&plot::escaped(&text)), "{page_lang:?}: {message}");
         }
     }
 }

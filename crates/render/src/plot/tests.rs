@@ -216,7 +216,8 @@ fn a_pause_is_marked_and_not_a_stall_of_the_drive() {
     let english = description(Lang::EN);
     assert!(english.contains("program paused for 780 ms"), "{english}");
     assert!(description(Lang::JA).contains("プログラムの停止"));
-    let line = crate::text::step_line(step, Lang::EN, 80);
+    let line = crate::text::step(step, Lang::EN, &crate::text::Style::default());
+    let line = line.trim_end();
     assert!(line.ends_with("withheld: the program was paused 0.8 s") && !line.contains('\n'), "{line}");
     let reason = Lang::EN.text(&step.doubt(Direction::Write).unwrap().message());
     assert!(reason.starts_with("the program did not run for 780 ms of 8 s"), "{reason}");

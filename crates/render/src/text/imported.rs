@@ -4,8 +4,8 @@ use cardiograph_core::report::Report;
 use cardiograph_core::{Message, message};
 
 use super::layout::{Page, Style};
-use super::step_line::step_line;
 use crate::doc::report::source;
+use crate::doc::{self, Doc, Node};
 use crate::lang::Lang;
 
 /// An import in a line for the drive and one for each test. `state` is a phrase with its id: `saved as ID`.
@@ -19,10 +19,7 @@ pub fn imported(report: &Report, state: Message, lang: Lang, style: &Style) -> S
     let drive = source::drive(report).unwrap_or(location);
     let line = message!("imported-line", drive = drive, program = program, state = state);
     page.prose("", &lang.text(&line));
-    for step in &report.steps {
-        for line in step_line(step, lang, page.style().width.saturating_sub(2)).lines() {
-            page.line(&format!("  {line}"));
-        }
-    }
-    page.into_text()
+    let bars = report.steps.iter().flat_map(doc::bars_of).collect();
+    let rows = Doc::untitled(Node::from_bars(bars));
+    page.into_text() + &doc::terminal::render(&rows, lang, style)
 }

@@ -8,6 +8,8 @@ use crate::lang::Lang;
 
 /// Narrower terminals get lines of this width, too.
 const WIDTH_MIN: usize = 40;
+/// Indent of a section's content.
+pub(crate) const INDENT: &str = "  ";
 /// Spaces between columns.
 pub(crate) const SPACE: usize = 2;
 const PARAGRAPH_INDENT: &str = "  ";

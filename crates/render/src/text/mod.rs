@@ -1,6 +1,6 @@
 //! Text for a terminal.
 //!
-//! In order of appearance: [`header`] before anything is written, [`step_line`] after each step, [`report`]
+//! In order of appearance: [`header`] before anything is written, [`step`] after each step, [`report`]
 //! at the end, and [`details`] for all figures. The text is aligned with spaces, needs no colour and fits
 //! into 80 columns; narrow tables omit columns. [`report`] is short and says each thing once; the rest is in
 //! [`details`].
@@ -11,19 +11,17 @@
 
 mod imported;
 pub(crate) mod layout;
-mod step_line;
 mod title;
 
 use cardiograph_core::app::Operation;
-use cardiograph_core::report::Report;
+use cardiograph_core::report::{Report, StepResult};
 
-use crate::doc::{self, Doc};
+use crate::doc::{self, Additions, Doc, Node};
 use crate::lang::Lang;
 
 pub use crate::doc::{HeaderFacts, Writes};
 pub use imported::imported;
-pub use layout::{Style, cut, hanging, width};
-pub use step_line::step_line;
+pub use layout::{Style, Tone, cut, hanging, width};
 pub use title::title_within;
 
 pub(crate) use layout::{broken, plain, said};
@@ -33,7 +31,27 @@ pub fn header(report: &Report, facts: &HeaderFacts, lang: Lang, style: &Style) -
     render(&doc::header(report, facts), lang, style)
 }
 
-/// A finished checkup.
+/// What is measured and its cost, in two lines: shown before anything is written.
+pub fn announcement(report: &Report, facts: &HeaderFacts, lang: Lang, style: &Style) -> String {
+    render(&doc::announcement(report, facts), lang, style)
+}
+
+/// A finished step, in a row for each of its figures.
+pub fn step(step: &StepResult, lang: Lang, style: &Style) -> String {
+    render(&Doc::untitled(Node::from_bars(doc::bars_of(step))), lang, style)
+}
+
+/// The answer of a checkup whose rows were shown.
+pub fn ending(report: &Report, additions: &Additions, lang: Lang, style: &Style) -> String {
+    render(&doc::ending(report, additions), lang, style)
+}
+
+/// A saved checkup at a glance.
+pub fn glance(report: &Report, additions: &Additions, lang: Lang, style: &Style) -> String {
+    render(&doc::glance(report, additions), lang, style)
+}
+
+/// A finished checkup in full.
 pub fn report(report: &Report, lang: Lang, style: &Style) -> String {
     render(&doc::report(report), lang, style)
 }

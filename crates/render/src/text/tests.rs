@@ -1,4 +1,6 @@
-use cardiograph_core::Message;
+use cardiograph_core::metric::Metric;
+use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
+use cardiograph_core::{Estimate, Message};
 
 use super::layout::width;
 use super::*;
@@ -16,12 +18,14 @@ fn facts() -> HeaderFacts {
 }
 
 fn step_lines(report: &Report, lang: Lang) -> String {
-    report.steps.iter().map(|step| step_line(step, lang, 80) + "\n").collect()
+    report.steps.iter().map(|one| step(one, lang, &PLAIN)).collect()
 }
 
 #[test]
 fn reports_read_as_before() {
     let page = |sample: Report, lang, width| report(&sample, lang, &Style { width, ..PLAIN });
+    let short =
+        |sample: Report, lang, width| glance(&sample, &Additions::default(), lang, &Style { width, ..PLAIN });
     for (name, text) in [
         ("card.txt", page(samples::card(), Lang::EN, 80)),
         ("card-60.txt", page(samples::card(), Lang::EN, 60)),
@@ -31,6 +35,12 @@ fn reports_read_as_before() {
         ("card-header.txt", header(&samples::card(), &facts(), Lang::EN, &PLAIN)),
         ("array-header.txt", header(&samples::array(), &facts(), Lang::EN, &PLAIN)),
         ("card-steps.txt", step_lines(&samples::card(), Lang::EN)),
+        ("card-glance.txt", short(samples::card(), Lang::EN, 80)),
+        ("card-glance-50.txt", short(samples::card(), Lang::EN, 50)),
+        ("card-glance-ja.txt", short(samples::card(), Lang::JA, 80)),
+        ("interrupted-glance.txt", short(samples::interrupted(), Lang::EN, 80)),
+        ("contradicted-glance.txt", short(samples::contradicted(), Lang::EN, 80)),
+        ("card-announcement.txt", announcement(&samples::card(), &facts(), Lang::EN, &PLAIN)),
         ("card-details.txt", details(&samples::card(), Lang::EN, &PLAIN)),
     ] {
         cardiograph_testing::check_golden!(name, &text);
@@ -46,6 +56,8 @@ fn no_line_is_wider_than_the_terminal() {
                 report(sample, lang, &style),
                 header(sample, &facts(), lang, &style),
                 details(sample, lang, &style),
+                announcement(sample, &facts(), lang, &style),
+                glance(sample, &Additions::default(), lang, &style),
             ];
             for line in all.iter().flat_map(|text| text.lines()) {
                 let is_command = line.starts_with("  fio ");
@@ -54,25 +66,43 @@ fn no_line_is_wider_than_the_terminal() {
             }
         }
     }
-    for step in samples::all().iter().flat_map(|sample| &sample.steps) {
-        assert!(!step_line(step, Lang::EN, 80).contains('\n'));
-    }
-    for lang in Lang::ALL {
-        assert!(step_lines(&samples::card(), lang).lines().all(|line| width(line) <= 80));
-    }
 }
 
 #[test]
-fn figures_follow_below_a_title_that_leaves_no_room() {
-    for step in samples::all().iter().flat_map(|sample| &sample.steps) {
-        let (wide, narrow) = (step_line(step, Lang::EN, 80), step_line(step, Lang::EN, 50));
-        assert!(narrow.lines().all(|line| width(line) <= 50), "{narrow}");
-        if let Some((title, figures)) = narrow.split_once("\n  ") {
-            assert!(title.starts_with(&wide[..8]) && !figures.starts_with(' '), "{narrow}");
-            let numbers = |text: &str| text.split_whitespace().map(str::to_string).collect::<Vec<_>>();
-            assert!(numbers(&wide).ends_with(&numbers(figures)), "{narrow}");
+fn a_first_glance_is_short_and_ends_with_the_answer() {
+    for (sample, lang) in samples::all().iter().flat_map(|report| Lang::ALL.map(|lang| (report, lang))) {
+        let text = glance(sample, &Additions::default(), lang, &PLAIN);
+        assert!(text.lines().count() <= 20, "{text}");
+        let unknown = sample.verdicts.iter().filter(|verdict| verdict.level == Level::CannotBeJudged);
+        for verdict in unknown {
+            assert!(!text.contains(&lang.text(&verdict.title)), "{}: {text}", verdict.purpose);
         }
     }
+    let text = glance(&samples::card(), &Additions::default(), Lang::EN, &PLAIN);
+    let last = text.lines().rev().take_while(|line| !line.starts_with(' ')).collect::<Vec<_>>();
+    assert!((1..=3).contains(&last.len()) && text.trim_end().ends_with('.'), "{text}");
+}
+
+#[test]
+fn a_fake_drive_is_one_loud_line() {
+    let mut sample = samples::card();
+    let lie = Finding {
+        metric: Metric::RealCapacity,
+        measured: Some(Estimate::exact(16e9)),
+        limit: 512e9,
+        guards: Guards::Enough,
+        required: true,
+        outcome: FindingOutcome::Fail,
+        close: false,
+        source: Message::verbatim("."),
+        doubt: None,
+    };
+    for verdict in &mut sample.verdicts {
+        (verdict.level, verdict.findings) = (Level::NotEnough, vec![lie.clone()]);
+    }
+    let text = ending(&sample, &Additions::default(), Lang::EN, &PLAIN);
+    assert!(text.starts_with("FAKE: claims 512 GB, holds about 16 GB."), "{text}");
+    assert_eq!(text.matches("16 GB").count(), 1, "{text}");
 }
 
 #[test]
@@ -88,7 +118,7 @@ fn figures_of_steps_are_aligned_whatever_the_title() {
     let has_figures = |line: &&str| line.contains("MB/s") || line.contains("IOPS");
     for line in lines.lines().filter(has_figures) {
         let end = line.find("MB/s").map(|at| at + 4).or(line.find("IOPS").map(|at| at + 4)).unwrap();
-        assert_eq!(width(&line[..end]), 38 + 1 + 14, "{line}");
+        assert_eq!(width(&line[..end]), 2 + 30 + 1 + 12, "{line}");
         assert!(width(line) <= 80, "{line}");
     }
 }

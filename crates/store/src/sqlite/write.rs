@@ -116,6 +116,7 @@ fn without_steps(report: &Report) -> Report {
     Report {
         steps: Vec::new(),
         id: report.id.clone(),
+        purposes: report.purposes.clone(),
         program: report.program.clone(),
         label: report.label.clone(),
         tags: report.tags.clone(),

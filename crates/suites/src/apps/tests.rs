@@ -260,7 +260,7 @@ fn commits_are_evidence_for_purposes_that_wait_for_them() {
         let done = run_all(&drive, &options, Model { operation_ns, ..USUAL });
         with_context(&drive, &options, |context| {
             let measurements = Apps.measure(context, &done);
-            let verdicts = Apps.judge(context, &measurements);
+            let verdicts = Apps.judge(context, &measurements, &cardiograph_judge::purpose::PURPOSES);
             let level =
                 |id: &str| verdicts.iter().find(|verdict| verdict.purpose == id).map(|verdict| verdict.level);
             (level("sensors"), level("db-light"), measurements[&Metric::SqliteCommits].estimate.value.round())
@@ -311,7 +311,7 @@ fn cameras_recorded_into_a_cache_are_not_judged() {
     with_context(&drive, &options, |context| {
         let measurements = Apps.measure(context, &done);
         assert!(measurements[&Metric::Cameras].doubt.is_some());
-        let verdicts = Apps.judge(context, &measurements);
+        let verdicts = Apps.judge(context, &measurements, &cardiograph_judge::purpose::PURPOSES);
         assert!(verdicts.iter().all(|verdict| verdict.purpose != "cameras"), "{verdicts:?}");
     });
 }

@@ -90,7 +90,11 @@ fn claim_of(drive: &Drive, options: &Options, done: &[StepResult]) -> Claim {
 fn capacity_of(drive: &Drive, options: &Options, done: &[StepResult]) -> (f64, Option<Doubt>, Vec<Level>) {
     with_context(drive, options, |context| {
         let measurements = Capacity.measure(context, done);
-        let levels = Capacity.judge(context, &measurements).iter().map(|verdict| verdict.level).collect();
+        let levels = Capacity
+            .judge(context, &measurements, &cardiograph_judge::purpose::PURPOSES)
+            .iter()
+            .map(|verdict| verdict.level)
+            .collect();
         let measured = &measurements[&Metric::Capacity];
         (measured.estimate.value, measured.doubt.clone(), levels)
     })

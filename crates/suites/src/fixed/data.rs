@@ -2,6 +2,7 @@
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::metric::Metric;
+use cardiograph_core::published::Preconditioning;
 use cardiograph_core::report::{StepResult, StepRole, TestFile};
 use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, MIB, Message, NS_PER_S, message};
@@ -20,6 +21,8 @@ pub(super) struct Data<'t> {
     /// Whether all purposes are judged, or only those for which its figures suffice.
     #[serde(default)]
     pub judges_all_purposes: bool,
+    /// Whether the original wrote all of the drive before.
+    pub preconditioning: Preconditioning,
     /// Its test files.
     #[serde(borrow)]
     pub files: Vec<FileData<'t>>,

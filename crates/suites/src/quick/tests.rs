@@ -487,7 +487,8 @@ fn a_card_and_an_ssd_are_distinguished() {
     let levels = |drive: &Drive, model: &Model| -> Vec<_> {
         let done = run_all(&Quick, drive, &UNHURRIED, model);
         with_context(drive, &UNHURRIED, |context| {
-            let verdicts = Quick.judge(context, &Quick.measure(context, &done));
+            let verdicts =
+                Quick.judge(context, &Quick.measure(context, &done), &cardiograph_judge::purpose::PURPOSES);
             verdicts.into_iter().map(|verdict| verdict.level).collect()
         })
     };

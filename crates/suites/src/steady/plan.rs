@@ -8,6 +8,7 @@ use super::{DEPTH, Form, JOBS, MAX, STEADY_SHORT, TEST};
 use crate::budget::Budget;
 use crate::instead::instead;
 use crate::next_step::{step_of, step_of_jobs};
+use crate::precondition::{self, PASSES, PRECONDITION};
 use crate::setting::Settings;
 use crate::suite::{Context, Options, Suite};
 use crate::text::{self, whole_mib};
@@ -16,11 +17,8 @@ use crate::tries;
 /// The file that stands for the drive.
 const FILE: &str = "cardiograph-steady.tmp";
 pub(super) const PURGE: &str = "purge";
-pub(super) const PRECONDITION: &str = "precondition";
 pub(super) const ROUND: &str = "round";
 
-/// Times that the whole range is written first.
-const PASSES: u64 = 2;
 /// Least number of bytes that the short form needs to write.
 const BUDGET_BYTES_MIN: u64 = 384 * MIB;
 /// Default write limit of the short form.
@@ -191,20 +189,13 @@ impl Plan {
 
     /// The steps before the first round.
     pub fn beforehand(&self) -> Vec<Step> {
-        let prepare = |job: JobSpec, title: Message, bytes| Step {
-            role: StepRole::Prepare,
-            ..step_of(job, title, (FILE, self.range_bytes), bytes)
-        };
         let purge = self.purges.then(|| {
             let job = self.job(PURGE).set("rw", "trim").set("bs", "64M").set("ioengine", "psync");
-            prepare(job, message!("step-steady.purge"), 0)
+            let step = step_of(job, message!("step-steady.purge"), (FILE, self.range_bytes), 0);
+            Step { role: StepRole::Prepare, ..step }
         });
-        let bytes = PASSES * self.range_bytes;
-        let job = self.job(PRECONDITION).set("rw", "write").set("bs", "128k").set("loops", PASSES);
-        let job = job.set("ioengine", "io_uring").set("iodepth", 32).set("refill_buffers", 1);
-        let block = Parameter::BlockBytes(128 * KIB);
-        let title = message!("step-steady.precondition", passes = PASSES, block = block);
-        purge.into_iter().chain([prepare(job, title, bytes)]).collect()
+        let precondition = precondition::step(self.job(PRECONDITION), (FILE, self.range_bytes));
+        purge.into_iter().chain([precondition]).collect()
     }
 
     /// The `nth` round, from 0.

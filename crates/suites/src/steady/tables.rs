@@ -5,10 +5,11 @@ use cardiograph_core::message::Parameter;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::rounds::{RANGE_SHARE_MAX, RISE_SHARE_MAX};
 use cardiograph_core::table::{Cell, CellUnit, Table};
-use cardiograph_core::{Estimate, KIB, Latency, Message, message};
+use cardiograph_core::{Estimate, Latency, Message, message};
 
-use super::{PRECONDITION, PURGE, Plan, Point, Progress, Test, WINDOW_ROUNDS};
+use super::{PURGE, Plan, Point, Progress, Test, WINDOW_ROUNDS};
 use crate::figure::job_result;
+use crate::precondition::{BLOCK_BYTES, PRECONDITION};
 use crate::suite::Context;
 use crate::tabulate::{NOT_MEASURED, NOTHING_COMPLETED, TOO_FEW_SAMPLES, absent, column, row};
 
@@ -52,7 +53,7 @@ fn header(plan: &Plan, progress: &Progress<'_>, drive: &Drive, done: &[StepResul
     let preconditioned = message!(
         "table-steady.wipc-value",
         bytes = Parameter::CapacityBytes(written_bytes),
-        block = Parameter::BlockBytes(128 * KIB)
+        block = Parameter::BlockBytes(BLOCK_BYTES)
     );
     let rounds = message!("table-steady.wdpc-value", rounds = progress.rounds.len());
     let lines = [

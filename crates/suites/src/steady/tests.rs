@@ -2,6 +2,7 @@ use cardiograph_core::table::Cell;
 
 use super::*;
 use crate::next_step::NextStep;
+use crate::precondition::PRECONDITION;
 use crate::setting::Settings;
 use crate::suite::Options;
 use crate::testing::{FAST_SSD, GB, Model, SLOW_CARD, card, has, plan, run, run_all, with_context};

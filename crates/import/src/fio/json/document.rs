@@ -8,6 +8,9 @@ use serde_json::Value;
 /// fio's document at the end of a run, or at each status interval.
 #[derive(Debug, Deserialize)]
 pub(super) struct Document {
+    /// Whether the text ends before its end.
+    #[serde(skip)]
+    pub(super) is_cut: bool,
     #[serde(rename = "fio version")]
     pub(super) version: String,
     #[serde(default)]

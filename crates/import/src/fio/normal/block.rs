@@ -21,8 +21,10 @@ use super::field::field;
 pub(super) struct Block {
     pub(super) name: String,
     pub(super) group: u64,
-    /// Number of jobs that share the figures.
+    /// Number of jobs that share the figures; 0 if unknown.
     pub(super) jobs: u64,
+    /// Whether its first line is in the text.
+    pub(super) is_begun: bool,
     pub(super) pid: Option<String>,
     pub(super) line: u64,
     /// The error number, 0 for success, and fio's description.
@@ -38,6 +40,8 @@ pub(super) struct Block {
     /// Direction of the following lines.
     current: Option<Option<Direction>>,
     percentiles: Option<(Option<Direction>, LatencyKind, f64)>,
+    /// Whether its lines are of version 2.
+    is_version_2: bool,
     /// Number of I/Os issued, if printed.
     pub(super) issued: Option<[u64; 4]>,
 }
@@ -46,6 +50,24 @@ impl Block {
     /// Whether a line starts the figures of a job.
     pub(super) fn begins(line: &str) -> bool {
         line.split_once(": (groupid=").is_some_and(|(_, rest)| rest.contains("): err="))
+    }
+
+    /// Whether a line has the rate of a direction.
+    pub(super) fn begins_data(line: &str) -> bool {
+        data_direction(line).is_some_and(|(_, rest)| {
+            rest.contains("IOPS=") && rest.contains("BW=") && !rest.contains("BW=0 (")
+                || rest.contains("bw=") && rest.contains("runt=")
+        })
+    }
+
+    /// Whether the line with the rate of a direction belongs to this job: it has no rate of it yet.
+    pub(super) fn lacks(&self, line: &str) -> bool {
+        data_direction(line).is_some_and(|(direction, _)| !self.directions.contains(&direction))
+    }
+
+    /// A job whose first line is not in the text.
+    pub(super) fn without_first_line(number: u64) -> Self {
+        Self { line: number, ..Self::default() }
     }
 
     pub(super) fn new(line: &str, number: u64) -> Result<Self, ImportProblem> {
@@ -65,6 +87,7 @@ impl Block {
             group: whole(group).map_err(at)?,
             jobs: whole(jobs).map_err(at)?,
             pid,
+            is_begun: true,
             line: number,
             error,
             error_words: words.map(|(words, _)| words.to_string()),
@@ -80,6 +103,7 @@ impl Block {
 
     /// Reads a line. Lines without figures of interest are skipped.
     pub(super) fn line(&mut self, line: &str, number: u64, names: UnitNames) -> Result<(), ImportProblem> {
+        let names = if self.is_version_2 { UnitNames::Version2 } else { names };
         self.read_line(line, names).map_err(|message| ImportProblem::at_line(number, message))
     }
 
@@ -87,12 +111,11 @@ impl Block {
         if let Some(row) = line.strip_prefix('|') {
             return self.percentile_row(row);
         }
+        if let Some((direction, rest)) = data_direction(line) {
+            return self.data(direction, rest, names);
+        }
         let (word, rest) = line.split_once(':').unwrap_or((line, ""));
         match word.trim_end() {
-            "read" => self.data(Some(Direction::Read), rest, names),
-            "write" => self.data(Some(Direction::Write), rest, names),
-            "trim" => self.data(Some(Direction::Trim), rest, names),
-            "mixed" => self.data(None, rest, names),
             "iops" => self.window_iops(rest),
             "cpu" => self.cpu(rest),
             "issued" | "issued rwt" | "issued rwts" => self.issued(rest),
@@ -151,6 +174,7 @@ impl Block {
         if direction.is_none() && !self.directions.is_empty() {
             return Ok(());
         }
+        self.is_version_2 |= rest.contains("runt=");
         let data = if rest.contains("runt=") { parse_data_2(rest)? } else { parse_data_3(rest, names)? };
         self.directions.push(direction);
         self.runtime_ms = self.runtime_ms.max(data.runtime_ms);
@@ -261,6 +285,19 @@ fn counts(text: &str, key: &str) -> Result<Option<[u64; 4]>, Message> {
         *place = whole(count)?;
     }
     Ok(Some(all))
+}
+
+/// The direction of a line `read: ...`, and the text after it; `None` in it is `mixed`.
+fn data_direction(line: &str) -> Option<(Option<Direction>, &str)> {
+    let (word, rest) = line.split_once(':')?;
+    let direction = match word.trim_end() {
+        "read" => Some(Direction::Read),
+        "write" => Some(Direction::Write),
+        "trim" => Some(Direction::Trim),
+        "mixed" => None,
+        _ => return None,
+    };
+    Some((direction, rest))
 }
 
 /// The figures in the first line of a direction.

@@ -222,6 +222,45 @@ fn partial_outputs_are_read() {
 }
 
 #[test]
+fn parts_say_what_is_missing() {
+    const SUMMARY: &str = "bw=22.7MiB/s (23.8MB/s), 22.7MiB/s-22.7MiB/s (23.8MB/s-23.8MB/s), io=99.0MiB (104MB), run=4353-4353msec";
+    const DATA: &str = "  read: IOPS=22, BW=22.7MiB/s (23.8MB/s)(99.0MiB/4353msec)";
+    const OLD: &str = "  write: io=3072.0MB, bw=163092KB/s, iops=40773, runt= 19288msec\n    bw (KB  /s): min=155640, max=165624, per=99.98%, avg=163065.05, stdev=3112.59";
+    let command = "$ fio --name=a --rw=read --bs=1M --direct=1\n";
+    for (text, id, figures, missing) in [
+        (format!("READ: {SUMMARY}\n"), "group-0", 3, &["jobs"][..]),
+        (format!("Run status group 1 (all jobs):\n   READ: {SUMMARY}\n"), "group-1", 3, &["jobs"]),
+        (format!("I get READ: fast\nREAD: {}\n", &SUMMARY[..23]), "group-0", 1, &["jobs", "amounts"]),
+        (format!("{DATA}\n"), "job", 4, &["summary", "job-line", "job-end"]),
+        (format!("{command}{DATA}\n"), "a", 4, &["summary", "job-line", "job-end"]),
+        (
+            format!("{DATA}\nRun status group 0 (all jobs):\n   READ: {SUMMARY}\n"),
+            "job",
+            4,
+            &["job-line", "job-end"],
+        ),
+        (format!("{OLD}\n"), "job", 8, &["summary", "job-line", "job-end"]),
+    ] {
+        let tests = IMPORTER.read(&mut text.as_bytes(), &Named { place: "x" }).unwrap();
+        let [test] = &tests[..] else { panic!("{text}: {tests:#?}") };
+        assert_eq!((test.id.as_str(), test.imported.figures.len()), (id, figures), "{text}");
+        let notes: String = test.notes.iter().map(ToString::to_string).collect();
+        for part in missing {
+            assert!(notes.contains(&format!("import-part.{part}")), "{text}: {notes}");
+        }
+        assert_eq!(notes.matches("import-part.").count(), missing.len(), "{text}: {notes}");
+    }
+    // Two pasted one after the other are two runs, in the units of their version.
+    let both =
+        IMPORTER.read(&mut format!("{DATA}\nand\n{DATA}\n").as_bytes(), &Named { place: "x" }).unwrap();
+    assert_eq!(both.len(), 2);
+    let old = IMPORTER.read(&mut OLD.as_bytes(), &Named { place: "x" }).unwrap().remove(0);
+    let window =
+        old.imported.figures.iter().find(|one| one.quantity == "window_bandwidth_min".parse().unwrap());
+    assert_eq!(window.unwrap().estimate.value, 155_640.0 * 1_024.0);
+}
+
+#[test]
 fn errors_name_their_line() {
     let text = PI5[0].1;
     for (from, to, expected) in [

@@ -42,10 +42,11 @@ fn one_rate_is_derived_from_the_other() {
 }
 
 #[test]
-fn a_maximum_is_compared_only_over_similar_durations() {
+fn an_extreme_is_compared_only_over_similar_durations() {
     let stall = |runtime: Option<f64>, time_ns, size_bytes, direction: Option<Direction>, name: &str| {
         let method = Method { time_ns, size_bytes, ..method(Pattern::RandomRead, 4_096) };
         let mut figures = vec![Figure::bare(direction, name.parse().unwrap(), runtime.unwrap_or(7.0), 1)];
+        figures[0].window_ns = name.starts_with("window").then_some(500_000_000);
         let took = runtime.map(|value| Figure::bare(Some(Direction::Read), Quantity::Runtime, value, 1));
         figures.extend(took);
         vec![run_of(vec![test("random-read", method, figures)])]
@@ -62,7 +63,9 @@ fn a_maximum_is_compared_only_over_similar_durations() {
         ((None, None, Some(1_050)), (None, None, Some(1_000)), true),
         ((Some(8.0), None, None), (None, None, None), true),
     ] {
-        for (direction, name) in [(None, "longest_stall"), (Some(Direction::Read), "latency_max")] {
+        let names = ["latency_max", "window_bandwidth_min", "window_iops_max"];
+        let of_reads = names.map(|name| (Some(Direction::Read), name));
+        for (direction, name) in of_reads.into_iter().chain([(None, "longest_stall")]) {
             let run = |(runtime, time_ns, size_bytes)| stall(runtime, time_ns, size_bytes, direction, name);
             let found = compare(&[group("a", run(one)), group("b", run(two))], 0, &[]);
             let metric = found.tests[0].metric(direction, name.parse().unwrap()).unwrap();
@@ -73,6 +76,34 @@ fn a_maximum_is_compared_only_over_similar_durations() {
             assert_eq!(against.judgement, Judgement::NotJudged);
         }
     }
+}
+
+/// Readers would wonder why a title is on both sides.
+#[test]
+fn equal_titles_say_why_they_are_apart() {
+    let of = |depth, pattern, names: &[&str]| {
+        let method = Method { depth, pattern, ..method(Pattern::RandomRead, 4_096) };
+        let figures = names.iter().map(|name| known(name, 100.0, 1.0)).collect();
+        vec![run_of(vec![test("4k", method, figures)])]
+    };
+    let read = Some(Pattern::RandomRead);
+    let usual = || of(Some(1), read, &["bandwidth"]);
+    for (other, expected) in [
+        (usual(), None),
+        (of(Some(1), None, &["bandwidth"]), Some(Apart::MethodUnknown)),
+        (of(Some(1), Some(Pattern::Read), &["bandwidth"]), Some(Apart::Pattern)),
+        (of(Some(1), read, &["latency_p99"]), Some(Apart::NoCommonFigure)),
+    ] {
+        let found = compare(&[group("a", usual()), group("b", other)], 0, &[]);
+        let namesakes: Vec<_> = found.unpaired.into_iter().map(|alone| alone.namesake.unwrap()).collect();
+        let expected = expected.map(|apart| [1, 0].map(|group| Namesake { group, apart: apart.clone() }));
+        assert_eq!(namesakes, expected.map(Vec::from).unwrap_or_default());
+    }
+    let deep = compare(&[group("a", usual()), group("b", of(Some(64), read, &["bandwidth"]))], 0, &[]);
+    let Some(Namesake { apart: Apart::Differences { differences }, .. }) = &deep.unpaired[0].namesake else {
+        panic!("{deep:?}")
+    };
+    assert_eq!(differences.len(), 1);
 }
 
 /// As documented: where values are about the same, neither is shorter.

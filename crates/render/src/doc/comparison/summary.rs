@@ -114,7 +114,8 @@ fn compare_two(sheet: &Sheet<'_>, all: &[Main<'_>], other: usize) -> Vec<Message
 /// The steadier of two groups in a test, with the slowest and fastest windows of both.
 fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<Message> {
     let figure = |quantity, group: usize| {
-        let value = main.test.metric(main.metric.direction, quantity)?.values[group].as_ref();
+        let metric = main.test.metric(main.metric.direction, quantity)?;
+        let value = metric.values[group].as_ref().filter(|_| metric.is_of_equal_windows());
         Some(value.filter(|value| value.is_believed())?.estimate.value)
     };
     let window = |statistic, group| figure(Quantity::WindowBandwidth(statistic), group);

@@ -1,7 +1,8 @@
 //! Results of real applications, in their users' units.
 
-use cardiograph_core::app::{AppPart, AppResult, Operation};
+use cardiograph_core::app::{AppPart, AppResult, CamerasOutcome, Operation};
 use cardiograph_core::figures::LatencyFigures;
+use cardiograph_core::report::Step;
 use cardiograph_core::{Message, Parameter, message};
 
 use super::{direction, latency};
@@ -17,6 +18,21 @@ pub(crate) fn rate(operation: Operation, per_second: f64, bytes_per_s: f64) -> M
         Operation::Line => message!("operation-rate.lines", rate = rate),
         Operation::Photo => message!("operation-rate.photos", rate = rate),
         Operation::Second => Message::quantity(Parameter::bytes_per_s(bytes_per_s)),
+    }
+}
+
+/// Whether a recording kept up.
+pub(crate) fn recording_outcome(step: &Step, part: &AppPart) -> Message {
+    match (part.operation, step.cameras(part)) {
+        (Operation::Second, Some(CamerasOutcome::Late)) => message!("step-line.late"),
+        (Operation::Second, Some(CamerasOutcome::Behind { share })) => {
+            let percent = Parameter::share((share * 100.0).floor() / 100.0);
+            message!("step-line.behind", share = percent)
+        }
+        (Operation::Second, _) => {
+            message!("step-line.latest", time = Parameter::latency_ns(part.latency.max_ns() as f64))
+        }
+        _ => message!("step-line.pause", time = Parameter::latency_ns(part.longest_pause_ns as f64)),
     }
 }
 

@@ -15,6 +15,13 @@ pub(super) fn section(report: &Report) -> Option<Node> {
     Node::section("claims", message!("claims-heading"), Node::from_items(items))
 }
 
+/// The drive's own claims, or what was judged if it makes none, without their evidence.
+pub(crate) fn short(report: &Report) -> Vec<Item> {
+    let has_own = report.claims.iter().any(|claim| claim.said_by.is_some());
+    let shown = report.claims.iter().filter(|claim| claim.said_by.is_some() || !has_own);
+    shown.map(|claim| Item { grounds: Vec::new(), more: Vec::new(), ..item(claim) }).collect()
+}
+
 fn item(claim: &Claim) -> Item {
     let (label, tone) = match (claim.outcome, claim.said_by.is_some()) {
         (ClaimOutcome::Kept, true) => (message!("claim-outcome.kept"), Tone::Good),

@@ -32,6 +32,16 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
     Node::from_items(summary.into_iter().chain(alone).collect())
 }
 
+/// The test whose writes cost the drive most, in a line.
+pub(crate) fn brief(report: &Report) -> Option<Message> {
+    let checks =
+        report.steps.iter().flat_map(|step| step.counter_checks.iter().map(move |check| (step, check)));
+    let amplified = checks.filter(|(_, check)| check.outcome == CounterOutcome::Amplified);
+    let (step, check) = amplified.max_by(|a, b| a.1.share.total_cmp(&b.1.share))?;
+    let test = step.step.test_title().clone();
+    Some(message!("counted-brief", test = test, times = Parameter::times(check.share)))
+}
+
 fn sentence(check: &CounterCheck) -> Option<Message> {
     let asked = Parameter::Bytes(check.asked_bytes);
     let counted = Parameter::Bytes(check.counted_bytes);

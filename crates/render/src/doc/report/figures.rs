@@ -129,15 +129,14 @@ pub(crate) fn cell(test: &TestFigures, direction: Option<Direction>, quantity: Q
 }
 
 /// The rate by which I/Os of that mean length are quoted, or the other one if only that is known.
-pub(crate) fn rate(test: &TestFigures, direction: Option<Direction>) -> Cell {
+pub(crate) fn rate_quantity(test: &TestFigures, direction: Option<Direction>) -> Quantity {
     let amount =
         |quantity| Some(test.figure(direction, quantity)?.estimate.value).filter(|&amount| amount > 0.0);
     let is_long = match amount(Quantity::Bytes).zip(amount(Quantity::Ios)) {
         Some((bytes, ios)) => bytes / ios >= method::LONG_IO_BYTES as f64,
         None => method::is_quoted_by_speed(&test.method),
     };
-    let both = [Quantity::Bandwidth, Quantity::Iops].map(|quantity| cell(test, direction, quantity));
-    let [speed, iops] = both;
-    let (first, second) = if is_long { (speed, iops) } else { (iops, speed) };
-    if first == Cell::Empty { second } else { first }
+    let (first, second) =
+        if is_long { (Quantity::Bandwidth, Quantity::Iops) } else { (Quantity::Iops, Quantity::Bandwidth) };
+    if cell(test, direction, first) == Cell::Empty { second } else { first }
 }

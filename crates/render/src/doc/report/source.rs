@@ -34,7 +34,7 @@ pub(crate) fn location(source: &Source) -> Message {
 }
 
 /// The origin of a Report.
-pub(super) fn paragraph(report: &Report) -> Option<Node> {
+pub(crate) fn paragraph(report: &Report) -> Option<Node> {
     let source = report.source.as_ref()?;
     let line = source.line.map(|line| message!("source-line", line = line));
     let known = |text: &str| Some(text).filter(|text| !text.is_empty()).map(Message::verbatim);

@@ -26,6 +26,23 @@ pub(super) fn section(report: &Report) -> Option<Node> {
     Node::section("tables", message!("tables-heading"), nodes)
 }
 
+/// Rows of tables that fit into a first glance.
+const GLANCE_ROWS_MAX: usize = 10;
+
+/// The tables, if they are short.
+pub(crate) fn glance(report: &Report) -> Vec<Node> {
+    let rows: usize = report.tables.iter().map(|table| table.rows.len()).sum();
+    let is_short = rows <= GLANCE_ROWS_MAX;
+    let tables =
+        report.tables.iter().filter(|table| is_short && table.rows.iter().any(|row| !row.cells.is_empty()));
+    let short = |node| match node {
+        Node::Table(table) => Some(Node::Table(Table { notes: Vec::new(), ..table })),
+        Node::Paragraph(_) => None,
+        other => Some(other),
+    };
+    tables.flat_map(table_nodes).filter_map(short).collect()
+}
+
 fn table_nodes(table: &table::Table) -> Vec<Node> {
     let notes = || table.notes.iter().cloned();
     match &table.columns[..] {

@@ -18,6 +18,14 @@ pub(super) fn section(report: &Report) -> Option<Node> {
     Node::section("unfinished", message!("unfinished-heading"), nodes)
 }
 
+/// The same without a heading.
+pub(crate) fn short(report: &Report) -> Vec<Node> {
+    match section(report) {
+        Some(Node::Section(section)) => section.nodes,
+        _ => Vec::new(),
+    }
+}
+
 fn step_item(step: &StepResult) -> Option<Item> {
     let ended = ended(&step.outcome)?;
     let partly = step.figures.as_ref().is_some_and(|figures| !figures.directions.is_empty());

@@ -87,8 +87,13 @@ pub(crate) const fn tone(level: Level) -> Option<Tone> {
 }
 
 /// The deciding figure, with its limit; `None` if there is none.
-pub(crate) fn deciding_figure(verdict: &Verdict) -> Option<Message> {
+pub fn deciding_figure(verdict: &Verdict) -> Option<Message> {
     Grounds::from_verdict(verdict).figure()
+}
+
+/// The finding that decided; `None` if there are no findings.
+pub(crate) fn deciding(verdict: &Verdict) -> Option<&Finding> {
+    Grounds::from_verdict(verdict).decided
 }
 
 /// The grounds of a level.

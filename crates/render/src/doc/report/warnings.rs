@@ -29,7 +29,7 @@ pub(super) fn section_with_checks(report: &Report) -> Option<Node> {
 
 fn nodes(traps: &[TrapCheck]) -> Vec<Node> {
     let (notes, others): (Vec<&Warning>, Vec<&Warning>) =
-        warnings(traps).into_iter().partition(|warning| warning.weight == Weight::Note);
+        present(traps).into_iter().partition(|warning| warning.weight == Weight::Note);
     let mut items: Vec<Item> = others.into_iter().map(item).collect();
     if let Some(first) = notes.first() {
         let seen = notes.iter().flat_map(|warning| warning.seen.clone()).collect();
@@ -61,7 +61,7 @@ fn check(check: &TrapCheck) -> Item {
 }
 
 /// The problems present, weightiest first.
-fn warnings(traps: &[TrapCheck]) -> Vec<&Warning> {
+pub(crate) fn present(traps: &[TrapCheck]) -> Vec<&Warning> {
     let mut warnings: Vec<&Warning> = traps.iter().filter_map(|check| check.outcome.warning()).collect();
     warnings.sort_by_key(|warning| std::cmp::Reverse(warning.weight));
     warnings

@@ -4,11 +4,13 @@ use cardiograph_core::metric::{Metric, Unit};
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards};
 use cardiograph_core::{Estimate, Message, Parameter, message};
 
+use cardiograph_judge::purpose::Rule;
+
 use crate::doc::Item;
 use crate::text::layout::Tone;
 
 /// The ratio by which a figure is better than its limit; 0 if there is no figure.
-pub(super) fn margin(finding: &Finding) -> f64 {
+pub(crate) fn margin(finding: &Finding) -> f64 {
     let value = finding.measured.map_or(0.0, |measured| measured.value);
     if finding.metric.more_is_better() || value == 0.0 {
         value / finding.limit
@@ -30,6 +32,24 @@ pub(super) fn short(finding: &Finding) -> Message {
         None if finding.measured.is_none() => message!("finding.missing", metric = metric),
         None => message!("finding.doubtful", metric = metric),
     }
+}
+
+/// The figure, and in parentheses its limit: `random read 3,786 IOPS (4,000)`.
+pub(crate) fn brief(finding: &Finding) -> Message {
+    match measured(finding) {
+        Some(figure) => {
+            let limit = bare_limit(finding.metric, finding.limit);
+            message!("finding-brief", figure = figure, limit = limit)
+        }
+        None => short(finding),
+    }
+}
+
+/// The figure by name: `random read 3,786 IOPS`; `None` if it cannot be trusted.
+pub(crate) fn measured(finding: &Finding) -> Option<Message> {
+    let measured = believed(finding)?;
+    let value = metric_value(finding.metric, measured.value);
+    Some(message!("finding-measured", metric = metric(finding.metric), value = value))
 }
 
 /// The figure, unless it cannot be trusted.
@@ -86,7 +106,18 @@ pub(super) fn item(finding: &Finding) -> Item {
 
 /// The requirement of a limit: `enough from 4,000`, `comfortable up to 10 ms`.
 fn asked(finding: &Finding, limit: Parameter) -> Message {
-    match (finding.metric, finding.guards, finding.metric.more_is_better()) {
+    asked_of(finding.metric, finding.guards, limit)
+}
+
+/// A limit of a purpose: `random read, enough from 854 IOPS`.
+pub(crate) fn rule(rule: &Rule) -> Message {
+    let first = rule.evidence[0].metric();
+    let asked = asked_of(first, rule.guards, limit_value(first, rule.limit));
+    Message::joined([metric(first), asked])
+}
+
+fn asked_of(metric: Metric, guards: Guards, limit: Parameter) -> Message {
+    match (metric, guards, metric.more_is_better()) {
         // Not a limit of the purpose: a fake drive is good for none.
         (Metric::RealCapacity, ..) => message!("finding-asked.claimed", limit = limit),
         (_, Guards::Enough, true) => message!("finding-asked.enough-from", limit = limit),
@@ -132,7 +163,7 @@ pub(crate) fn in_unit(unit: Unit, value: f64) -> Parameter {
 }
 
 /// The name of a metric, for the middle of a sentence.
-pub(super) fn metric(metric: Metric) -> Message {
+pub(crate) fn metric(metric: Metric) -> Message {
     match metric {
         Metric::Capacity => message!("metric.capacity"),
         Metric::RealCapacity => message!("metric.real-capacity"),

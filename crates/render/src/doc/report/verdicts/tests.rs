@@ -120,10 +120,10 @@ fn unjudged_figures_are_named_with_and_without_a_verdict() {
 #[test]
 fn titles_and_sources_fit_on_their_lines_in_every_language() {
     for lang in Lang::ALL {
-        for purpose in cardiograph_judge::rules::PURPOSES {
+        for purpose in cardiograph_judge::purpose::PURPOSES.iter() {
             let title = lang.text(&purpose.title);
             assert!(width(&title) <= 45, "{title}");
-            for rule in purpose.rules {
+            for rule in &purpose.rules {
                 let source = lang.text(&rule.source);
                 assert!(source.ends_with(['.', '。']) && width(&source) > 30, "{source}");
                 assert!(width(&source) <= 76, "not one line below a verdict: {source}");

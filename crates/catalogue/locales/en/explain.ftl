@@ -1,0 +1,53 @@
+### `cardiograph explain WORD`.
+
+explain-list =
+    .purposes = Purposes (check --require PURPOSE):
+    .terms = Terms:
+    .figures = Figures that decide:
+    .marks = Marks of cards:
+    .warnings = Warnings:
+explain-next = Explain one with: cardiograph explain WORD
+
+# $word: as given, $meant: the nearest known one
+explain-unknown = unknown word '{ $word }'; `cardiograph explain` lists all
+    .meant = unknown word '{ $word }'; did you mean '{ $meant }'?
+
+# $purpose: its id, $title: its name
+explain-purpose = { $purpose }: { $title }
+
+# $title: what is looked for
+explain-warning = { $title }.
+
+# $figure: its name, $purposes: ids
+explain-figure = { $figure }: it decides { $purposes }.
+    .none = { $figure }: it decides no purpose.
+
+# $mark: as A2, $write: a speed, $reads, $writes: rates
+explain-mark =
+    .speed = { $mark }: the card writes at least { $write } in sequence, as the SD Association's test measures it.
+    .application = { $mark }: at least { $reads } random reads and { $writes } random writes of 4 KB a second, and { $write } in sequence.
+    .check = `check --suite sd-class` measures it.
+
+explain-term =
+    .queue-depth = How many requests are at the drive at once. QD1 is one program waiting for each answer; QD32 shows what a drive does for many at once. SD cards without a command queue gain nothing from depth.
+    .block-size = How many bytes each request reads or writes. 4K is what databases and file systems use; 1M is how files are copied.
+    .latency = The time from a request to its answer. The mean hides the slow ones; p50 is the middle, p99 the tail.
+    .percentile = The latency that 99 (99.9) of 100 requests stay below. One in 100 is slower: a page of 100 requests meets it every time. It needs at least ten slower samples to be more than chance.
+    .iops = Reads or writes a second, quoted for small blocks. Times the block size it is the bandwidth.
+    .bandwidth = Bytes a second, quoted for large blocks, in MB/s: millions of bytes, as labels and standards count. --units binary shows MiB/s.
+    .durable = A write after which the program waits until the drive says that it would survive a power cut (fsync). It is what databases do for each commit, and the slowest thing that drives do.
+    .sustained = Writing on and on. Many drives are fast for the first gigabytes only. It is called steady if its windows of half a second differ by at most 10 % of their mean (standard deviation).
+    .fall-off = Where writing becomes lastingly slower because the drive's fast part, often cells used with one bit each, is full. `check --suite cliff` looks for it.
+    .stall = The longest time in which nothing was completed. From 1 s on it is named in the first glance; recorders and people notice it.
+    .interval = The range in which the true value lies with 95 % confidence, given how much the figure varied. "Close" says that a limit lies inside: another run may decide otherwise.
+    .withheld = A figure that is not shown because it would mislead: the kernel's own counters contradict it, the link could not carry it, or there are fewer than ten samples above the percentile.
+    .amplification = The bytes that the drive wrote for each byte that was asked for, by the kernel's counters: journal and metadata of the file system, or another program.
+    .trim = Tells the drive which blocks are no longer in use, so that it can erase them in advance.
+    .steady-state = The speed after a drive has been written over so often that it does not change any more. Before that it is as fast as new. `check --suite steady` follows the standard's rule.
+    .working-set = The range that requests fall into. One smaller than a cache measures the cache.
+    .direct = Direct I/O goes past the page cache, so that the drive answers and not the memory of the machine.
+    .life = The bytes that can still be written within the drive's rated life, by its own counters.
+    .bars = A full bar is what the most demanding purpose asks of that figure: SD class A2 for random reads and writes, etcd under load for durable writes, Gigabit Ethernet for large blocks. The sources are listed by `cardiograph explain PURPOSE`.
+    .verdict = "Good for" means that you will not notice the drive, "enough for" that it does, and "too slow" that a measured figure misses its limit; the number in parentheses is the limit of the next better verdict. A purpose that a suite cannot judge is not named.
+    .claim = What a drive says of itself, such as a mark, its capacity or that flushes work. It is kept, broken, or cannot be judged.
+    .queue = The rates of class A2 hold with the card's command queue and cache in use, which needs a host that supports them. Without, as in most readers and boards, an A2 card may be no faster than an A1 card.

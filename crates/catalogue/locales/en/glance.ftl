@@ -1,0 +1,66 @@
+### A checkup at a glance.
+
+# $path: a mount point, $kind: of a file system
+glance-place = { $path } ({ $kind })
+
+# $time: as 1:30 or 58 s
+glance-took = { $time }
+    .virtual = { $time } of virtual time
+
+glance-at-most = at most { $time }
+    .virtual = at most { $time } of virtual time
+
+# $most: an amount
+glance-writes = writes up to { $most }, then removed
+    .simulated = simulated: writes nothing
+    .nothing = writes nothing
+    .device = overwrites up to { $most } of the device
+    .restored = overwrites up to { $most } of the device, then restores it
+    .named = writes up to { $most }
+    .unbounded = writes as much as the time allows
+
+# $bytes: an amount
+glance-written = { $bytes } written
+
+# Before a warning.
+glance-mark = !
+
+# $claimed, $real: capacities
+glance-fake = FAKE: claims { $claimed }, holds about { $real }. What is written beyond that is lost.
+
+# $seen: a sentence
+glance-failing = FAILING: { $seen }
+
+# $p99: a latency
+glance-tail = p99 { $p99 }
+    .sync = fsync p99 { $p99 }
+    .doubtful = in doubt
+
+# $speed, $low, $high: speeds, $written: an amount, $time: a latency
+glance-sustained =
+    .steady = steady over { $written }
+    .varies = { $low } to { $high }
+    .fell = fell to { $speed }
+    .stall = stalled for { $time }
+
+## Verdicts. Before a list of purposes; at most 13 columns.
+
+grade =
+    .good = Good for
+    .enough = Enough for
+    .slow = Too slow for
+    .small = Too small for
+    .worn = Too worn for
+
+# $good, $enough, $slow: lists of purposes, $bad: one of the next, $figure: the figure that missed its limit by most.
+answer =
+    .all = Good for { $good }; enough for { $enough }; { $bad } { $slow }: { $figure }.
+    .good-enough = Good for { $good }; enough for { $enough }.
+    .good-slow = Good for { $good }; { $bad } { $slow }: { $figure }.
+    .enough-slow = Enough for { $enough }; { $bad } { $slow }: { $figure }.
+    .good = Good for { $good }.
+    .enough = Enough for { $enough }.
+    .slow = Too slow for { $slow }: { $figure }.
+    .bad = Not enough for { $slow }: { $figure }.
+answer-bad = not enough for
+    .slow = too slow for

@@ -1,0 +1,54 @@
+### 診断結果の要約
+
+glance-place = { $path } ({ $kind })
+
+glance-took = { $time }
+    .virtual = 仮想時間で { $time }
+
+glance-at-most = 最大 { $time }
+    .virtual = 仮想時間で最大 { $time }
+
+glance-writes = 最大 { $most } を書き込み、後で削除
+    .simulated = 模擬: 書き込みなし
+    .nothing = 書き込みなし
+    .device = デバイスに最大 { $most } を上書き
+    .restored = デバイスに最大 { $most } を上書きし、復元
+    .named = 最大 { $most } を書き込み
+    .unbounded = 時間の許す限り書き込み
+
+glance-written = { $bytes } 書き込み
+
+glance-mark = !
+
+glance-fake = 偽物: 公称 { $claimed }、実容量は約 { $real }。それを超えて書いたデータは失われます。
+
+glance-failing = 故障: { $seen }
+
+glance-tail = p99 { $p99 }
+    .sync = fsync p99 { $p99 }
+    .doubtful = 疑わしい値
+
+glance-sustained =
+    .steady = { $written } まで安定
+    .varies = { $low }~{ $high }
+    .fell = { $speed } に低下
+    .stall = { $time } 停止
+
+grade =
+    .good = 最適
+    .enough = 十分
+    .slow = 速度不足
+    .small = 容量不足
+    .worn = 寿命不足
+
+answer =
+    .all = { $good }に最適。{ $enough }に十分。{ $slow }{ $bad } ({ $figure })。
+    .good-enough = { $good }に最適。{ $enough }に十分。
+    .good-slow = { $good }に最適。{ $slow }{ $bad } ({ $figure })。
+    .enough-slow = { $enough }に十分。{ $slow }{ $bad } ({ $figure })。
+    .good = { $good }に最適。
+    .enough = { $enough }に十分。
+    .slow = { $slow }には遅すぎる ({ $figure })。
+    .bad = { $slow }には不十分 ({ $figure })。
+answer-bad = には不十分
+    .slow = には遅すぎる

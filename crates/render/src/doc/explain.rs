@@ -1,0 +1,195 @@
+//! `explain WORD`: what the words of reports mean, from the texts and tables that reports use themselves.
+
+use cardiograph_core::card::Mark;
+use cardiograph_core::metric::Metric;
+use cardiograph_core::{Message, Parameter, message};
+use cardiograph_judge::purpose::{PURPOSES, Purpose};
+use cardiograph_judge::trust;
+
+use super::report::verdicts::finding;
+use super::{Doc, Item, Node};
+use crate::lang::Lang;
+
+/// Words with the id of their text; the first of each is its name.
+static TERMS: [(&[&str], Message); 22] = [
+    (&["queue-depth", "depth", "qd", "qd1", "qd32"], message!("explain-term.queue-depth")),
+    (&["block-size", "bs", "4k", "1m"], message!("explain-term.block-size")),
+    (&["latency", "p50", "mean"], message!("explain-term.latency")),
+    (&["p99", "p99.9", "percentile", "tail"], message!("explain-term.percentile")),
+    (&["iops"], message!("explain-term.iops")),
+    (&["bandwidth", "throughput", "mb/s"], message!("explain-term.bandwidth")),
+    (&["durable-write", "fsync", "flush", "sync"], message!("explain-term.durable")),
+    (&["sustained-write", "steady"], message!("explain-term.sustained")),
+    (&["fall-off", "cliff", "slc-cache"], message!("explain-term.fall-off")),
+    (&["stall", "pause"], message!("explain-term.stall")),
+    (&["interval", "confidence", "close"], message!("explain-term.interval")),
+    (&["withheld", "-"], message!("explain-term.withheld")),
+    (&["write-amplification"], message!("explain-term.amplification")),
+    (&["trim", "discard"], message!("explain-term.trim")),
+    (&["steady-state", "precondition"], message!("explain-term.steady-state")),
+    (&["working-set"], message!("explain-term.working-set")),
+    (&["direct-io", "page-cache"], message!("explain-term.direct")),
+    (&["life-left", "worn"], message!("explain-term.life")),
+    (&["bars", "bar"], message!("explain-term.bars")),
+    (&["verdict", "comfortable", "enough", "not-enough"], message!("explain-term.verdict")),
+    (&["claim", "kept", "broken"], message!("explain-term.claim")),
+    (&["a2-queue", "command-queue", "cache"], message!("explain-term.queue")),
+];
+
+/// Marks of cards.
+static MARKS: [Mark; 13] = [
+    Mark::Speed { class: 2 },
+    Mark::Speed { class: 4 },
+    Mark::Speed { class: 6 },
+    Mark::Speed { class: 10 },
+    Mark::Uhs { grade: 1 },
+    Mark::Uhs { grade: 3 },
+    Mark::Video { class: 6 },
+    Mark::Video { class: 10 },
+    Mark::Video { class: 30 },
+    Mark::Video { class: 60 },
+    Mark::Video { class: 90 },
+    Mark::Application { class: 1 },
+    Mark::Application { class: 2 },
+];
+
+/// Explains a word; `None` if it is not known. Case, blanks, hyphens and underscores do not matter.
+pub fn explain(word: &str) -> Option<Doc> {
+    let word = normal(word);
+    let term = TERMS.iter().find(|(words, _)| words.iter().any(|known| *known == word));
+    let nodes = if let Some(purpose) = PURPOSES.iter().find(|purpose| purpose.id == word) {
+        return Some(self::purpose(purpose));
+    } else if let Some(mark) = MARKS.into_iter().find(|mark| names(*mark).contains(&word)) {
+        vec![Node::paragraph(mark_text(mark))]
+    } else if let Some((_, text)) = term {
+        vec![Node::paragraph(text.clone())]
+    } else if let Some(metric) = Metric::ALL.into_iter().find(|metric| normal(&metric.name()) == word) {
+        vec![Node::paragraph(self::metric(metric))]
+    } else {
+        let (_, title) = trust::trap_titles().find(|(name, _)| normal(name) == word)?;
+        let meaning = format!("{}.meaning", title.id());
+        let has_meaning = Lang::EN.text_of(&meaning).is_some();
+        let meaning = has_meaning.then(|| Message::from_data(&meaning));
+        vec![Node::paragraph(
+            std::iter::once(message!("explain-warning", title = title)).chain(meaning).collect::<Vec<_>>(),
+        )]
+    };
+    Some(Doc::untitled(nodes))
+}
+
+/// All words, by kind.
+pub fn words() -> Doc {
+    let item = |name: String, text: Message| Item::new(Message::verbatim(name), vec![text]);
+    let purposes = PURPOSES.iter().map(|purpose| item(purpose.id.clone(), purpose.title.clone()));
+    let list = |names: Vec<String>| vec![Node::paragraph(Message::quantity(Parameter::all(names)))];
+    let terms = TERMS.iter().map(|(words, _)| words[0].to_string()).collect();
+    let marks = MARKS.iter().map(|mark| mark.label().to_lowercase()).collect();
+    let metrics = Metric::ALL.iter().map(|metric| normal(&metric.name())).collect();
+    let warnings = trust::trap_titles().map(|(name, _)| normal(name)).collect();
+    let sections = [
+        Node::section("purposes", message!("explain-list.purposes"), Node::from_items(purposes.collect())),
+        Node::section("terms", message!("explain-list.terms"), list(terms)),
+        Node::section("figures", message!("explain-list.figures"), list(metrics)),
+        Node::section("marks", message!("explain-list.marks"), list(marks)),
+        Node::section("warnings", message!("explain-list.warnings"), list(warnings)),
+    ];
+    Doc::untitled(sections.into_iter().flatten().collect())
+}
+
+/// Every word, to find the nearest to a wrong one.
+pub fn known_words() -> Vec<String> {
+    let terms = TERMS.iter().flat_map(|(words, _)| words.iter().map(|word| word.to_string()));
+    let marks = MARKS.iter().flat_map(|mark| names(*mark));
+    let metrics = Metric::ALL.iter().map(|metric| normal(&metric.name()));
+    let purposes = PURPOSES.iter().map(|purpose| purpose.id.clone());
+    terms
+        .chain(marks)
+        .chain(metrics)
+        .chain(purposes)
+        .chain(trust::trap_titles().map(|(name, _)| normal(name)))
+        .collect()
+}
+
+fn normal(word: &str) -> String {
+    word.trim().to_lowercase().replace(['_', ' '], "-")
+}
+
+/// A purpose with all its limits and their sources.
+pub fn purpose(purpose: &Purpose) -> Doc {
+    let rules = purpose.rules.iter().map(|rule| {
+        let limit = finding::rule(rule);
+        Item { more: vec![rule.source.clone()], ..Item::new(Message::verbatim("-"), vec![limit]) }
+    });
+    let title = message!("explain-purpose", purpose = &purpose.id, title = purpose.title.clone());
+    Doc { title: Some(title), nodes: Node::from_items(rules.collect()) }
+}
+
+/// A figure, and the purposes that it decides.
+fn metric(metric: Metric) -> Message {
+    let decides = |purpose: &&Purpose| {
+        purpose.rules.iter().any(|rule| rule.evidence.iter().any(|evidence| evidence.metric() == metric))
+    };
+    let purposes: Vec<&str> = PURPOSES.iter().filter(decides).map(|purpose| purpose.id.as_str()).collect();
+    let name = finding::metric(metric);
+    match purposes.is_empty() {
+        true => message!("explain-figure.none", figure = name),
+        false => message!("explain-figure", figure = name, purposes = Parameter::all(purposes)),
+    }
+}
+
+/// The names of a mark: `c10`, `class-10`.
+fn names(mark: Mark) -> Vec<String> {
+    let label = mark.label().to_lowercase();
+    let long = match mark {
+        Mark::Speed { class } => Some(format!("class-{class}")),
+        _ => None,
+    };
+    std::iter::once(label).chain(long).collect()
+}
+
+fn mark_text(mark: Mark) -> Vec<Message> {
+    let write = Parameter::bytes_per_s(mark.sequential_write_bytes_per_s_min() as f64);
+    let (text, more) = match (mark, mark.application_class()) {
+        (Mark::Application { .. }, Some(class)) => {
+            let (reads, writes) =
+                (Parameter::Count(class.read_iops_min), Parameter::Count(class.write_iops_min));
+            let text = message!(
+                "explain-mark.application",
+                mark = mark.label(),
+                reads = reads,
+                writes = writes,
+                write = write
+            );
+            (text, class.needs_queue_and_cache.then(|| message!("explain-term.queue")))
+        }
+        _ => (message!("explain-mark.speed", mark = mark.label(), write = write), None),
+    };
+    std::iter::once(text).chain(more).chain([message!("explain-mark.check")]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc::terminal;
+    use crate::text::Style;
+
+    #[test]
+    fn every_word_is_explained_in_every_language() {
+        for lang in Lang::ALL {
+            for word in known_words() {
+                let doc = explain(&word).unwrap_or_else(|| panic!("{word}"));
+                let text = terminal::render(&doc, lang, &Style::default());
+                assert!(text.trim().chars().count() > 15, "{word}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_are_found_however_they_are_written() {
+        for word in
+            ["A2", "class 10", "Queue Depth", "random_read_iops", "the", "P99.9", "DB-LIGHT", "Fast Flush"]
+        {
+            assert_eq!(explain(word).is_some(), word != "the", "{word}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The first glance: what was measured, a row for each test, and last the answer. Everything else is in
+//! [`report`](super::report::report) and [`details`](super::details).
+
+mod bars;
+mod grades;
+
+use cardiograph_core::drive::Host;
+use cardiograph_core::metric::Metric;
+use cardiograph_core::report::{Report, StepResult, StepRole};
+use cardiograph_core::text::unique;
+use cardiograph_core::trust::{Warning, Weight};
+use cardiograph_core::verdict::Finding;
+use cardiograph_core::{Direction, Message, NS_PER_S, Parameter, message, units};
+use cardiograph_judge::record::{RunFigures, tries};
+
+use super::report::{claims, counters, doubts, source, tables, title, unfinished, warnings};
+use super::{Doc, HeaderFacts, Item, Node, Writes, history, words};
+use crate::text::layout::Tone;
+
+pub use bars::{Bar, bars_of};
+pub use grades::Grade;
+
+/// Tests of a suite that are all shown; a larger one shows its deciding figures.
+const TESTS_MAX: usize = 8;
+/// Warnings and changes shown.
+const REMARKS_MAX: usize = 2;
+
+/// What the program adds to a checkup's answer.
+#[derive(Debug, Clone, Default)]
+pub struct Additions {
+    /// Changes since earlier checkups of the drive.
+    pub changes: Vec<Message>,
+    /// The user's requirements, and whether they hold.
+    pub requirements: Vec<Item>,
+}
+
+/// The subject of the measurement and its cost, before anything is written.
+pub fn announcement(report: &Report, facts: &HeaderFacts) -> Doc {
+    let is_simulated = report.drive.simulated;
+    let time = facts.time_ns_max.map(|ns| units::elapsed(ns.div_ceil(NS_PER_S).saturating_mul(NS_PER_S)));
+    let time = time.map(|time| match is_simulated {
+        true => message!("glance-at-most.virtual", time = time),
+        false => message!("glance-at-most", time = time),
+    });
+    let suite = Message::verbatim(&report.suite);
+    let run = [Some(suite), time, Some(will_write(facts.writes, is_simulated))].into_iter().flatten();
+    Doc { title: Some(subject(report)), nodes: vec![Node::toned(Tone::Quiet, dotted(run))] }
+}
+
+fn will_write(writes: Writes, is_simulated: bool) -> Message {
+    let bytes = |most: u64| Parameter::CapacityBytes(most);
+    match writes {
+        _ if is_simulated => message!("glance-writes.simulated"),
+        Writes::ToTestFiles(0) | Writes::ToDevice(0) | Writes::ToNamed(Some(0)) => {
+            message!("glance-writes.nothing")
+        }
+        Writes::ToTestFiles(most) => message!("glance-writes", most = bytes(most)),
+        Writes::ToDevice(most) => message!("glance-writes.device", most = bytes(most)),
+        Writes::AndBack(most) => message!("glance-writes.restored", most = bytes(most)),
+        Writes::ToNamed(Some(most)) => message!("glance-writes.named", most = bytes(most)),
+        Writes::ToNamed(None) => message!("glance-writes.unbounded"),
+    }
+}
+
+/// A saved checkup.
+pub fn glance(report: &Report, additions: &Additions) -> Doc {
+    let head = [Some(Node::toned(Tone::Quiet, dotted(run(report)))), source::paragraph(report)];
+    let rows = Node::from_bars(rows(report));
+    let nodes = alarm(report).into_iter().chain(head.into_iter().flatten()).chain(rows);
+    Doc { title: Some(subject(report)), nodes: nodes.chain(answer(report, additions).nodes).collect() }
+}
+
+/// The answer of a checkup whose head and rows were shown before.
+pub fn ending(report: &Report, additions: &Additions) -> Doc {
+    let rest = answer(report, additions);
+    Doc::untitled(alarm(report).into_iter().chain(rest.nodes).collect())
+}
+
+/// The time that a checkup took, and what it wrote.
+pub fn effort(report: &Report) -> Option<Message> {
+    let known = took(report).into_iter().chain(written(report));
+    known.reduce(|head, tail| message!("list-dot", head = head, tail = tail))
+}
+
+/// Claims, changes, warnings, and what the drive is good for.
+fn answer(report: &Report, additions: &Additions) -> Doc {
+    let claims = Node::from_items(claims::short(report));
+    let remarks = Node::from_items(remarks(report, &additions.changes));
+    let mut nodes = tables::glance(report);
+    nodes.extend(claims.into_iter().chain(remarks).chain(unfinished::short(report)));
+    nodes.extend(match alarm(report) {
+        // A drive that is a fake is good for nothing.
+        Some(_) => Vec::new(),
+        None => grades::nodes(report),
+    });
+    nodes.extend(Node::from_items(additions.requirements.clone()));
+    Doc::untitled(nodes)
+}
+
+/// The drive, the machine, and where on it.
+fn subject(report: &Report) -> Message {
+    let drive = title::title(report);
+    if report.source.is_some() || report.drive.simulated {
+        return drive;
+    }
+    let Host { model, name, .. } = &report.host;
+    let machine = model.as_ref().or(name.as_ref()).map(Message::verbatim);
+    let place = match &report.drive.mount {
+        Some(mount) => message!("glance-place", path = &mount.mount_point, kind = &mount.fs_type),
+        None => Message::verbatim(&report.drive.path),
+    };
+    dotted(std::iter::once(drive).chain(machine).chain([place]))
+}
+
+/// The suite, its time, what it wrote, when it ran, and the user's tags.
+fn run(report: &Report) -> Vec<Message> {
+    let started = history::when(report.started_unix_ms).map(Message::verbatim);
+    let first = [words::state(report.state), took(report), written(report), started];
+    let suite = Message::verbatim(&report.suite);
+    std::iter::once(suite).chain(first.into_iter().flatten()).chain(title::tags(report)).collect()
+}
+
+fn took(report: &Report) -> Option<Message> {
+    let took = |step: &StepResult| {
+        let parts = step.app.iter().flat_map(|app| &app.parts);
+        let apps = parts.map(|part| part.duration_ns);
+        step.result.iter().map(|result| result.duration_ns()).chain(apps).fold(0, u64::saturating_add)
+    };
+    let took_ns = report.steps.iter().map(took).fold(0, u64::saturating_add);
+    let time = Parameter::DurationNs(took_ns / NS_PER_S * NS_PER_S);
+    (took_ns >= NS_PER_S).then(|| match report.drive.simulated {
+        true => message!("glance-took.virtual", time = time),
+        false => message!("glance-took", time = time),
+    })
+}
+
+fn written(report: &Report) -> Option<Message> {
+    let written = |step: &StepResult| {
+        let jobs = step.figures.as_ref().and_then(|figures| figures.direction(Direction::Write));
+        let parts = step.app.iter().flat_map(|app| &app.parts);
+        let apps = parts.filter(|part| part.direction == Direction::Write).map(|part| part.bytes);
+        jobs.map(|writes| writes.bytes).into_iter().chain(apps).fold(0, u64::saturating_add)
+    };
+    let bytes = report.steps.iter().map(written).fold(0, u64::saturating_add);
+    (bytes > 0).then(|| message!("glance-written", bytes = Parameter::CapacityBytes(bytes)))
+}
+
+/// Phrases on one line.
+fn dotted(phrases: impl IntoIterator<Item = Message>) -> Message {
+    let all = phrases.into_iter().reduce(|head, tail| message!("list-dot", head = head, tail = tail));
+    all.unwrap_or_default()
+}
+
+/// The rows of the tests, or of those that decide if there are many.
+fn rows(report: &Report) -> Vec<Bar> {
+    let counts = report.steps.iter().filter(|step| tries::counts(&report.steps, step));
+    let measured: Vec<_> = counts.filter(|step| step.step.role == StepRole::Measure).collect();
+    let decides = |id: &str| report.measurements.values().any(|measured| measured.step == id);
+    let is_headline = |id: &str| measured.len() <= TESTS_MAX || decides(id);
+    let shown = measured.iter().filter(|step| is_headline(&step.step.id)).take(TESTS_MAX);
+    shown.flat_map(|step| bars_of(step)).collect()
+}
+
+/// A fake or failing drive, in one loud line.
+fn alarm(report: &Report) -> Option<Node> {
+    let is_fake = |finding: &&Finding| finding.metric == Metric::RealCapacity;
+    let fake = report.verdicts.iter().flat_map(|verdict| &verdict.findings).find(is_fake);
+    let capacity = |bytes: f64| Parameter::CapacityBytes(bytes.max(0.0) as u64);
+    let fake = fake.and_then(|finding| {
+        let real = finding.measured?.value;
+        Some(message!("glance-fake", claimed = capacity(finding.limit), real = capacity(real)))
+    });
+    let failing = || {
+        let failing = report.traps.iter().find(|check| check.trap == "failing")?;
+        let seen = failing.outcome.warning()?.seen.first()?.clone();
+        Some(message!("glance-failing", seen = seen))
+    };
+    Some(Node::toned(Tone::Bad, fake.or_else(failing)?))
+}
+
+/// What happened to be done; doubts and the warnings that matter most, without those that are only notes; what changed, and
+/// what a time limit cost.
+fn remarks(report: &Report, changes: &[Message]) -> Vec<Item> {
+    let item = |(tone, text)| Item { tone: Some(tone), ..Item::new(message!("glance-mark"), text) };
+    let is_weighty = |warning: &&Warning| warning.weight != Weight::Note;
+    let traps = warnings::present(&report.traps).into_iter().filter(is_weighty);
+    let traps = traps.map(|warning| (warnings::word(warning.weight).1, warning.seen.clone()));
+    let spoiling = traps.clone().filter(|(tone, _)| *tone == Tone::Bad);
+    let others = traps.filter(|(tone, _)| *tone != Tone::Bad);
+    let changes = changes.iter().map(|change| (Tone::Fair, vec![change.clone()]));
+    let sizing = report.steps.iter().flat_map(|step| &step.step.sizing);
+    let cut = sizing.filter(|note| CUT_BY_TIME.contains(&note.id()));
+    let cut = cut.take(1).map(|note| (Tone::Fair, vec![note.clone()]));
+    let counted = counters::brief(report).map(|sentence| (Tone::Fair, vec![sentence]));
+    let doubts = doubts::notes(&RunFigures::from_report(report).tests).into_iter();
+    let doubts = doubts.map(|doubt| (Tone::Bad, vec![doubt]));
+    let all = spoiling.chain(doubts).chain(changes).chain(cut).chain(others).chain(counted);
+    let notes = unique(report.notes.iter().cloned()).into_iter().map(|note| (Tone::Fair, vec![note]));
+    notes.chain(all.take(REMARKS_MAX)).map(item).collect()
+}
+
+/// Remarks of suites on what a time limit left out.
+const CUT_BY_TIME: [&str; 3] = ["note-time.too-short", "note-time.left-out", "note-time.shorter"];

@@ -1,0 +1,102 @@
+//! What a drive is good for: purposes by verdict, each group with the figure that decided, and the answer in a sentence.
+
+use cardiograph_core::metric::Metric;
+use cardiograph_core::report::Report;
+use cardiograph_core::verdict::{Finding, Level, Verdict};
+use cardiograph_core::{Message, Parameter, message};
+use serde::Serialize;
+
+use crate::doc::Node;
+use crate::doc::report::verdicts::{deciding, finding, tone};
+use crate::text::layout::Tone;
+
+/// Purposes with one verdict that one figure decided.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Grade {
+    /// The verdict: "Good for".
+    pub label: Message,
+    /// How good it is.
+    pub tone: Option<Tone>,
+    /// The purposes.
+    pub purposes: Vec<Message>,
+    /// The figure that decided.
+    pub figure: Option<Message>,
+}
+
+/// The groups, best first, and the sentence. Purposes that cannot be judged are not named.
+pub(super) fn nodes(report: &Report) -> Vec<Node> {
+    // What is known without measuring says nothing new.
+    let is_measured = |finding: &Finding| !matches!(finding.metric, Metric::Capacity | Metric::LifeLeft);
+    if !report.verdicts.iter().filter_map(deciding).any(is_measured) {
+        return Vec::new();
+    }
+    let mut groups: Vec<(Message, Level, Vec<&Verdict>)> = Vec::new();
+    for level in [Level::Comfortable, Level::Enough, Level::NotEnough] {
+        for verdict in at_level(report, level) {
+            let label = label(level, deciding(verdict).map(|finding| finding.metric));
+            match groups.iter_mut().find(|(known, ..)| *known == label) {
+                Some((.., verdicts)) => verdicts.push(verdict),
+                None => groups.push((label, level, vec![verdict])),
+            }
+        }
+    }
+    let grades: Vec<Grade> = groups.into_iter().map(grade).collect();
+    let sentence = sentence(report).map(Node::paragraph);
+    (!grades.is_empty()).then_some(Node::Grades(grades)).into_iter().chain(sentence).collect()
+}
+
+fn at_level(report: &Report, level: Level) -> impl Iterator<Item = &Verdict> {
+    report.verdicts.iter().filter(move |verdict| verdict.level == level)
+}
+
+/// A group, with the figure that is furthest from its limit, or nearest to it if all meet theirs.
+fn grade((label, level, verdicts): (Message, Level, Vec<&Verdict>)) -> Grade {
+    let figure = least(verdicts.iter().filter_map(|verdict| deciding(verdict))).map(finding::brief);
+    let purposes = verdicts.iter().map(|verdict| verdict.title.clone()).collect();
+    Grade { label, tone: tone(level), purposes, figure }
+}
+
+fn least<'f>(findings: impl Iterator<Item = &'f Finding>) -> Option<&'f Finding> {
+    findings.min_by(|a, b| finding::margin(a).total_cmp(&finding::margin(b)))
+}
+
+fn label(level: Level, metric: Option<Metric>) -> Message {
+    match (level, metric) {
+        (Level::Comfortable, _) => message!("grade.good"),
+        (Level::Enough, _) => message!("grade.enough"),
+        (_, Some(Metric::Capacity)) => message!("grade.small"),
+        (_, Some(Metric::LifeLeft)) => message!("grade.worn"),
+        _ => message!("grade.slow"),
+    }
+}
+
+/// The answer in a sentence: `Good for sensors; too slow for containers: random write 390 IOPS.`
+fn sentence(report: &Report) -> Option<Message> {
+    let titles = |level| -> Option<Parameter> {
+        let titles: Vec<Message> = at_level(report, level).map(|verdict| verdict.title.clone()).collect();
+        (!titles.is_empty()).then(|| Parameter::All(titles.into_iter().map(Parameter::from).collect()))
+    };
+    let [good, enough, slow] = [Level::Comfortable, Level::Enough, Level::NotEnough].map(titles);
+    let missed = || at_level(report, Level::NotEnough).filter_map(deciding);
+    let is_slow =
+        missed().all(|finding| label(Level::NotEnough, Some(finding.metric)) == message!("grade.slow"));
+    let bad = if is_slow { message!("answer-bad.slow") } else { message!("answer-bad") };
+    let figure = least(missed()).and_then(finding::measured).unwrap_or_default();
+    Some(match (good, enough, slow) {
+        (Some(good), Some(enough), Some(slow)) => {
+            message!("answer.all", good = good, enough = enough, bad = bad, slow = slow, figure = figure)
+        }
+        (Some(good), Some(enough), None) => message!("answer.good-enough", good = good, enough = enough),
+        (Some(good), None, Some(slow)) => {
+            message!("answer.good-slow", good = good, bad = bad, slow = slow, figure = figure)
+        }
+        (None, Some(enough), Some(slow)) => {
+            message!("answer.enough-slow", enough = enough, bad = bad, slow = slow, figure = figure)
+        }
+        (Some(good), None, None) => message!("answer.good", good = good),
+        (None, Some(enough), None) => message!("answer.enough", enough = enough),
+        (None, None, Some(slow)) if is_slow => message!("answer.slow", slow = slow, figure = figure),
+        (None, None, Some(slow)) => message!("answer.bad", slow = slow, figure = figure),
+        (None, None, None) => return None,
+    })
+}
