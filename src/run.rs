@@ -215,13 +215,7 @@ impl Stages<'_> {
         screen: &Screen,
         caller: Caller<'_>,
     ) -> Result<(), Failure> {
-        let subject = Subject {
-            drive: report.drive.clone(),
-            suite: report.suite.clone(),
-            write_bytes_max: write_bytes_max(&self.resolved.plan),
-        };
-        screen.event(Event::Subject(Box::new(subject)));
-        look_for_traps(report, screen);
+        self.announce(report, screen);
         let (began, stages) = (Instant::now(), stages(&self.resolved.plan));
         let mut used_ns: u64 = 0;
         for (index, stage) in stages.iter().enumerate() {
@@ -234,17 +228,9 @@ impl Stages<'_> {
                 report.notes.push(message!("run-left-out", jobs = self.names(stage)));
                 continue;
             }
-            let planned_ns = time_ns_max(&self.resolved.plan, &stages[index..]);
-            let left_ns = planned_ns.into_iter().chain(rest_ns).min();
-            screen.event(Event::Stage(Box::new(Stage {
-                title: self.names(stage),
-                number: index + 1,
-                count: Some(stages.len()),
-                elapsed_ns: u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX),
-                left: left_ns.map_or(TimeLeft::Unknown, TimeLeft::AtMost),
-                written_bytes: report.steps.iter().map(written_bytes).sum(),
-                board: None,
-            })));
+            let elapsed_ns = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            let begun = Stage { elapsed_ns, ..self.stage(&stages, index, rest_ns, report) };
+            screen.event(Event::Stage(Box::new(begun)));
             let results = self.run_stage(stage, rest_ns, screen, caller)?;
             let ran = results.iter().filter_map(|result| result.result.as_ref());
             let took_ns = ran.flat_map(|ran| &ran.workers).map(|worker| worker.end_ns).max();
@@ -291,6 +277,31 @@ impl Stages<'_> {
     /// The names of a stage's jobs.
     fn names(&self, stage: &[usize]) -> Message {
         joined_names(stage.iter().map(|&job| self.resolved.plan.jobs[job].workload.name.as_str()))
+    }
+
+    /// Reports the subject, and problems that are known before the first job.
+    fn announce(&self, report: &mut Report, screen: &Screen) {
+        let subject = Subject {
+            drive: report.drive.clone(),
+            suite: report.suite.clone(),
+            write_bytes_max: write_bytes_max(&self.resolved.plan),
+        };
+        screen.event(Event::Subject(Box::new(subject)));
+        look_for_traps(report, screen);
+    }
+
+    /// Where the run is before a stage.
+    fn stage(&self, stages: &[Vec<usize>], index: usize, rest_ns: Option<u64>, report: &Report) -> Stage {
+        let planned_ns = time_ns_max(&self.resolved.plan, &stages[index..]);
+        let left_ns = planned_ns.into_iter().chain(rest_ns).min();
+        Stage {
+            title: self.names(&stages[index]),
+            number: index + 1,
+            count: Some(stages.len()),
+            left: left_ns.map_or(TimeLeft::Unknown, TimeLeft::AtMost),
+            written_bytes: report.steps.iter().map(written_bytes).sum(),
+            ..Stage::default()
+        }
     }
 
     /// Runs the jobs of the stage, for at most a time in nanoseconds; a result for each.
