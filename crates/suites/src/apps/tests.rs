@@ -1,4 +1,4 @@
-use cardiograph_core::app::{AppResult, Operation, PartRecorder};
+use cardiograph_core::app::{AppResult, CamerasOutcome, Operation, PartRecorder};
 use cardiograph_core::drive::Drive;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::table::Cell;
@@ -6,6 +6,7 @@ use cardiograph_core::verdict::Level;
 use cardiograph_core::{GIB, NS_PER_MS};
 
 use super::*;
+use crate::board::CameraTrial;
 use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
