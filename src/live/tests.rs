@@ -183,7 +183,7 @@ fn sweeping() -> Scene {
     ];
     let columns = ["QD1", "QD4", "QD32"].map(column).to_vec();
     let heading = Message::verbatim("mix, block size");
-    let table = Table { heading, columns, rows, ..Table::default() };
+    let table = Box::new(Table { heading, columns, rows, ..Table::default() });
     let board = Board::Matrix { table, current: Some((2, 1)) };
     let mut scene = Scene::new(Language::EN).stage(usual_stage(Some(board)));
     scene.write_many(12, 130, 4_096);

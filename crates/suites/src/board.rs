@@ -12,7 +12,7 @@ pub enum Board {
     /// A matrix that fills up.
     Matrix {
         /// The figures so far.
-        table: Table,
+        table: Box<Table>,
         /// Row and column of the next step; `None` if it only prepares.
         current: Option<(usize, usize)>,
     },

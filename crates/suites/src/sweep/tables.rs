@@ -32,7 +32,7 @@ pub(super) fn board(plan: &Plan, done: &[StepResult], next: &Step) -> Board {
         heads.iter().position(|head| values_on(head, axes) == values_on(cell, axes))
     };
     Board::Matrix {
-        table: table(plan, done, plan.axes.shown[0]),
+        table: Box::new(table(plan, done, plan.axes.shown[0])),
         current: cell.and_then(|cell| Some((place(cell, &down)?, place(cell, &[across])?))),
     }
 }
