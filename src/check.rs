@@ -36,6 +36,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     let signals = Signals::listen()?;
     records::report_held_processes(screen);
     let caller = Caller { sink: screen, signals: &signals };
+    screen.end_after(&signals);
     let own = purposes::read(arguments.purposes.as_deref())?;
     requirement::refuse_unknown(&arguments.require, &purposes::all(own.as_deref())?)?;
     let mut checkup = with_consent(&arguments.allow_erase, screen.language(), |consents| {
@@ -53,13 +54,9 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     keeper.try_save(&checkup.report)?;
     checkup.make_ready(&outline, keeper.store.as_deref(), caller)?;
     let header = if arguments.verbose || arguments.dry_run { text::header } else { text::announcement };
-    screen.say(&header(
-        &checkup.report,
-        &header_facts(&checkup, &outline),
-        screen.language(),
-        &screen.style(),
-    ));
-    screen.say("");
+    let facts = header_facts(&checkup, &outline);
+    screen.mention(&header(&checkup.report, &facts, screen.language(), &screen.style()));
+    screen.mention("");
     if arguments.dry_run {
         screen.say(&outline_text(&outline, screen.language()));
         return Ok(exit::DONE);

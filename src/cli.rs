@@ -38,6 +38,9 @@ pub struct Cli {
     /// Bandwidth in MB/s or MiB/s.
     #[arg(long, global = true, value_name = "UNITS", default_value = "decimal", value_parser = values::parse_units)]
     pub units: BandwidthUnits,
+    /// Prints only results, warnings and errors.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
     /// `auto` follows the terminal and the environment.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = values::parse_color)]
     pub color: Coloring,

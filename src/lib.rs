@@ -18,6 +18,7 @@ mod import;
 mod invalid;
 mod job;
 mod keeper;
+mod live;
 mod plot;
 mod png;
 mod progress;
@@ -66,7 +67,7 @@ pub fn main() -> ExitCode {
             old = format!("--json {file}"),
             new = format!("--export-json {file}")
         );
-        Screen::new(true, guess_language(&words), Coloring::Auto).complain_message(&error);
+        Screen::new(true, guess_language(&words), Coloring::Auto, false).complain_message(&error);
         return ExitCode::from(exit::USAGE);
     }
     let cli = match Cli::try_parse_from(&words) {
@@ -78,7 +79,8 @@ pub fn main() -> ExitCode {
         true => Language::EN,
         false => cli.lang.unwrap_or_else(environment_language),
     };
-    let screen = Screen::new(cli.command.text_on_stderr(), language.with_units(cli.units), cli.color);
+    let screen =
+        Screen::new(cli.command.text_on_stderr(), language.with_units(cli.units), cli.color, cli.quiet);
     let outcome = match &cli.command {
         Command::Check(arguments) => check::run(arguments, &records, &screen),
         Command::Drive(arguments) => drive::run(arguments, &screen),
@@ -117,7 +119,7 @@ pub fn main() -> ExitCode {
 /// Shows the help that was asked for, or the error of the command line. Returns the exit code.
 fn show_help_or_error(error: clap::Error, words: &[OsString]) -> u8 {
     let language = guess_language(words);
-    let screen = Screen::new(error.use_stderr(), language, Coloring::Auto);
+    let screen = Screen::new(error.use_stderr(), language, Coloring::Auto, false);
     let error =
         help::command_line(language, screen.style()).try_get_matches_from(words).err().unwrap_or(error);
     match error.kind() {

@@ -10,22 +10,22 @@ use cardiograph_render::text;
 const TITLE_COLUMNS: usize = 31;
 
 /// The line of an activity.
-pub fn line(activity: Activity, lang: Lang) -> String {
+pub fn line(activity: &Activity, lang: Lang) -> String {
     match activity {
         Activity::Inquiring => lang.text(&message!("live-inquiring")),
-        Activity::Trimming { title } => lang.text(&message!("live-trimming", step = title)),
-        Activity::MakingRoom { title } => lang.text(&message!("live-making-room", step = title)),
+        Activity::Trimming { title } => lang.text(&message!("live-trimming", step = title.clone())),
+        Activity::MakingRoom { title } => lang.text(&message!("live-making-room", step = title.clone())),
         Activity::Saving { title, saved, places } => {
-            lang.text(&message!("live-saving", step = title, saved = saved, places = places))
+            lang.text(&message!("live-saving", step = title.clone(), saved = *saved, places = *places))
         }
         Activity::Restoring { what, percent } => {
-            lang.text(&message!("live-restoring", what = what, percent = percent))
+            lang.text(&message!("live-restoring", what = what.clone(), percent = *percent))
         }
         Activity::LayingOut(words) => words.trim_end().to_string(),
-        Activity::Jobs { title, time_ns_max, progress } => {
-            jobs_line(&lang.text(&title), time_ns_max, &progress, lang)
+        Activity::Jobs { title, time_ns_max, progress, .. } => {
+            jobs_line(&lang.text(title), *time_ns_max, progress, lang)
         }
-        Activity::App { title, time_ns_max, progress } => app_line(&title, time_ns_max, &progress, lang),
+        Activity::App { title, time_ns_max, progress } => app_line(title, *time_ns_max, progress, lang),
     }
 }
 
@@ -47,16 +47,21 @@ fn app_line(
     progress: &cardiograph_apps::Progress,
     lang: Lang,
 ) -> String {
-    let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
     let title = text::title_within(&lang.text(title), TITLE_COLUMNS);
     let time = elapsed_and_left(time_ns_max, progress.elapsed_ns);
-    let rate = match progress.operation {
+    let rate = app_rate(progress, lang);
+    format!("{title:<TITLE_COLUMNS$} {time:<10} {rate:>18}")
+}
+
+/// What an application does now.
+pub fn app_rate(progress: &cardiograph_apps::Progress, lang: Lang) -> String {
+    let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
+    match progress.operation {
         Some(operation) => {
             text::app_rate(operation, per_second(progress.operations), per_second(progress.bytes), lang)
         }
         None => lang.text(&message!("live-preparing")),
-    };
-    format!("{title:<TITLE_COLUMNS$} {time:<10} {rate:>18}")
+    }
 }
 
 fn elapsed_and_left(time_ns_max: Option<u64>, elapsed_ns: u64) -> String {

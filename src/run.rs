@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::sync::Arc;
+use std::time::Instant;
 
 use cardiograph_checkup::checkup::{Task, blank_report, default_seed, unix_ms};
 use cardiograph_checkup::fio_jobs;
@@ -11,9 +12,11 @@ use cardiograph_checkup::machine::Machine;
 use cardiograph_checkup::messages::{self, Fate};
 use cardiograph_checkup::run::{OnProgress, Ran};
 use cardiograph_checkup::runner::{Caller, Runner, Terms};
-use cardiograph_checkup::session::{asked_again, look_for_traps, take_in};
+use cardiograph_checkup::session::{
+    asked_again, look_for_traps, report_temperatures, take_in, written_bytes,
+};
 use cardiograph_checkup::signals::Signals;
-use cardiograph_checkup::sink::{Activity, Event, Sink};
+use cardiograph_checkup::sink::{Activity, Event, Sink, Stage, Subject, TimeLeft};
 use cardiograph_core::message::Parameter;
 use cardiograph_core::plan::{EndScope, StartAfter};
 use cardiograph_core::ran_job::RanJob;
@@ -44,6 +47,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     let signals = Signals::listen()?;
     records::report_held_processes(screen);
     let caller = Caller { sink: screen, signals: &signals };
+    screen.end_after(&signals);
     let invocation = parse(arguments)?;
     let Invocation { program, jobs, .. } = &invocation;
     let job_runner = fio::runner(jobs, &signals)?;
@@ -52,12 +56,8 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     let files = arguments.data.files().into_iter().chain(arguments.pictures.files());
     let keeper = Arc::new(Keeper::open(records, arguments.no_keep, Exports::open(files)?)?);
     keeper.try_save(&report)?;
-    screen.say(&text::header(
-        &report,
-        &header_facts(&resolved.plan, arguments.max_time),
-        screen.language(),
-        &screen.style(),
-    ));
+    let facts = header_facts(&resolved.plan, arguments.max_time);
+    screen.mention(&text::header(&report, &facts, screen.language(), &screen.style()));
     fio::processors::refuse_missing(&resolved)?;
     let consents = (&program.allow_erase[..], screen.language());
     let ready = fio::run::prepare(consents, jobs, &resolved, job_runner.as_ref(), caller)?;
@@ -83,7 +83,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
             report.state = ReportState::Finished;
         }
         report.health_after = asked_again(&signals, || runner.read_health(caller));
-        look_for_traps(&mut report);
+        look_for_traps(&mut report, screen);
         keeper.save(&report)
     };
     screen.say("");
@@ -144,21 +144,26 @@ fn header_facts(plan: &Plan, max_time_ns: Option<u64>) -> HeaderFacts {
     let mut engines: Vec<String> = plan.jobs.iter().map(|job| job.workload.engine.clone()).collect();
     engines.sort();
     engines.dedup();
+    HeaderFacts {
+        engines: engines.into_iter().map(Message::verbatim).collect(),
+        clock: check::machine_clock(),
+        writes: Writes::ToNamed(write_bytes_max(plan)),
+        time_ns_max: [time_ns_max(plan, &stages(plan)), max_time_ns].into_iter().flatten().min(),
+    }
+}
+
+/// The most that all jobs write; `None` when some job ends by time alone.
+fn write_bytes_max(plan: &Plan) -> Option<u64> {
     let written = plan.jobs.iter().filter(|job| job.workload.is_modifying());
     let bytes_max = written.map(|job| {
         let clones = job.clones.len() as u64;
         job.workload.stop.bytes.map(|bytes| bytes.saturating_mul(clones))
     });
-    HeaderFacts {
-        engines: engines.into_iter().map(Message::verbatim).collect(),
-        clock: check::machine_clock(),
-        writes: Writes::ToNamed(bytes_max.sum()),
-        time_ns_max: [time_ns_max(plan), max_time_ns].into_iter().flatten().min(),
-    }
+    bytes_max.sum()
 }
 
-/// The sum of the longest times of all stages; `None` when some job ends by bytes alone.
-fn time_ns_max(plan: &Plan) -> Option<u64> {
+/// The sum of the longest times of stages; `None` when some job ends by bytes alone.
+fn time_ns_max(plan: &Plan, stages: &[Vec<usize>]) -> Option<u64> {
     let job_ns = |job: usize| {
         let job = &plan.jobs[job];
         Some(
@@ -170,7 +175,7 @@ fn time_ns_max(plan: &Plan) -> Option<u64> {
                 .saturating_add(job.start.spread_ns),
         )
     };
-    stages(plan)
+    stages
         .iter()
         .map(|stage| stage.iter().map(|&job| job_ns(job)).try_fold(0, |max, ns| Some(u64::max(max, ns?))))
         .sum()
@@ -210,23 +215,28 @@ impl Stages<'_> {
         screen: &Screen,
         caller: Caller<'_>,
     ) -> Result<(), Failure> {
+        self.announce(report, screen);
+        let (began, stages) = (Instant::now(), stages(&self.resolved.plan));
         let mut used_ns: u64 = 0;
-        for stage in stages(&self.resolved.plan) {
+        for (index, stage) in stages.iter().enumerate() {
             if caller.signals.received().is_some() {
                 report.state = ReportState::Interrupted;
                 break;
             }
             let rest_ns = self.time_ns_max.map(|max| max.saturating_sub(used_ns));
             if rest_ns == Some(0) {
-                report.notes.push(message!("run-left-out", jobs = self.names(&stage)));
+                report.notes.push(message!("run-left-out", jobs = self.names(stage)));
                 continue;
             }
-            let results = self.run_stage(&stage, rest_ns, screen, caller)?;
+            let elapsed_ns = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            let begun = Stage { elapsed_ns, ..self.stage(&stages, index, rest_ns, report) };
+            screen.event(Event::Stage(Box::new(begun)));
+            let results = self.run_stage(stage, rest_ns, screen, caller)?;
             let ran = results.iter().filter_map(|result| result.result.as_ref());
             let took_ns = ran.flat_map(|ran| &ran.workers).map(|worker| worker.end_ns).max();
             used_ns = used_ns.saturating_add(took_ns.unwrap_or(0));
             if rest_ns.is_some_and(|rest| took_ns >= Some(rest)) {
-                report.notes.push(message!("run-cut", jobs = self.names(&stage)));
+                report.notes.push(message!("run-cut", jobs = self.names(stage)));
             }
             let has_failed = |job: usize| {
                 let failed = results.iter().filter(|result| !matches!(result.outcome, StepOutcome::Done));
@@ -248,9 +258,10 @@ impl Stages<'_> {
                 result.standings = standings(&result, &report.drive, &report.environment);
                 doubt::settle(&mut result, &report.drive, false);
                 screen.step_ended(&result);
+                report_temperatures(&result, screen);
                 take_in(result, report);
             }
-            look_for_traps(report);
+            look_for_traps(report, screen);
             if is_hung(report) {
                 // Later stages could not run, and saving may hang on the same drive.
                 return save_with_timeout(keeper, report);
@@ -268,6 +279,31 @@ impl Stages<'_> {
         joined_names(stage.iter().map(|&job| self.resolved.plan.jobs[job].workload.name.as_str()))
     }
 
+    /// Reports the subject, and problems that are known before the first job.
+    fn announce(&self, report: &mut Report, screen: &Screen) {
+        let subject = Subject {
+            drive: report.drive.clone(),
+            suite: report.suite.clone(),
+            write_bytes_max: write_bytes_max(&self.resolved.plan),
+        };
+        screen.event(Event::Subject(Box::new(subject)));
+        look_for_traps(report, screen);
+    }
+
+    /// Where the run is before a stage.
+    fn stage(&self, stages: &[Vec<usize>], index: usize, rest_ns: Option<u64>, report: &Report) -> Stage {
+        let planned_ns = time_ns_max(&self.resolved.plan, &stages[index..]);
+        let left_ns = planned_ns.into_iter().chain(rest_ns).min();
+        Stage {
+            title: self.names(&stages[index]),
+            number: index + 1,
+            count: Some(stages.len()),
+            left: left_ns.map_or(TimeLeft::Unknown, TimeLeft::AtMost),
+            written_bytes: report.steps.iter().map(written_bytes).sum(),
+            ..Stage::default()
+        }
+    }
+
     /// Runs the jobs of the stage, for at most a time in nanoseconds; a result for each.
     fn run_stage(
         &self,
@@ -278,9 +314,10 @@ impl Stages<'_> {
     ) -> Result<Vec<StepResult>, Failure> {
         let jobs = &self.resolved.plan.jobs;
         let title = self.names(stage);
+        let is_paced = stage.iter().any(|&job| jobs[job].workload.is_paced());
         let progress = |progress: &Progress| {
             let (title, progress) = (title.clone(), Box::new(progress.clone()));
-            screen.event(Event::Doing(Activity::Jobs { title, time_ns_max: None, progress }));
+            screen.event(Event::Doing(Activity::Jobs { title, time_ns_max: None, is_paced, progress }));
         };
         let wants_latency = screen.wants_latency();
         let observer = OnProgress { progress: &progress, wants_latency, looks: None };

@@ -1,9 +1,10 @@
 //! Text output: to a terminal or a pipe, on standard output or, when that carries data, on standard error.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 
 use cardiograph_catalogue::Language;
+use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::sink::{Event, Sink};
 use cardiograph_core::Message;
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
@@ -13,7 +14,8 @@ use cardiograph_render::text::{self, Style};
 
 use crate::cli::Coloring;
 use crate::exit::Failure;
-use crate::{progress, stdout};
+use crate::live::Live;
+use crate::stdout;
 
 /// Columns without a terminal.
 const COLUMNS_DEFAULT: usize = 80;
@@ -25,25 +27,24 @@ pub struct Screen {
     on_stderr: bool,
     is_terminal: bool,
     is_colored: bool,
-    /// Whether a live line is shown, which must be wiped before other output.
-    has_live_line: Cell<bool>,
+    /// Whether only results, warnings and errors are printed.
+    is_quiet: bool,
+    /// What is shown while something is measured; `None` where lines only follow each other.
+    live: Option<Live>,
     /// The last failure to write.
     failure: RefCell<Option<Failure>>,
 }
 
 impl Screen {
     /// A screen on standard output or standard error.
-    pub fn new(on_stderr: bool, language: Language, coloring: Coloring) -> Self {
+    pub fn new(on_stderr: bool, language: Language, coloring: Coloring, is_quiet: bool) -> Self {
         let is_terminal =
             if on_stderr { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
-        Self {
-            language,
-            on_stderr,
-            is_terminal,
-            is_colored: coloring.is_on(is_terminal, |name| std::env::var_os(name)),
-            has_live_line: Cell::new(false),
-            failure: RefCell::new(None),
-        }
+        let is_colored = coloring.is_on(is_terminal, |name| std::env::var_os(name));
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let is_live = is_terminal && !is_quiet && !is_dumb;
+        let live = is_live.then(|| Live::new(on_stderr, is_colored, language));
+        Self { language, on_stderr, is_terminal, is_colored, is_quiet, live, failure: RefCell::new(None) }
     }
 
     /// The language of all output, including files.
@@ -70,9 +71,21 @@ impl Screen {
         }
     }
 
+    /// After one of these signals, little more is shown live.
+    pub fn end_after(&self, signals: &Signals) {
+        self.live.iter().for_each(|live| live.end_after(signals));
+    }
+
+    /// Prints text that is not a result.
+    pub fn mention(&self, text: &str) {
+        if !self.is_quiet {
+            self.say(text);
+        }
+    }
+
     /// Prints text and ends the line. A closed pipe is not an error.
     pub fn say(&self, text: &str) {
-        self.wipe_live_line();
+        self.wipe_live();
         let end = if text.ends_with('\n') { "" } else { "\n" };
         self.write(&format!("{}{end}", self.sanitized(text)));
     }
@@ -92,25 +105,14 @@ impl Screen {
         self.say_prose(&self.language.text(message));
     }
 
-    /// Shows a line that the next output replaces, on a terminal only.
-    pub fn live(&self, line: &str) {
-        if self.is_terminal {
-            let line = text::cut(&self.sanitized(line), self.columns().saturating_sub(1));
-            self.write(&format!("\r\x1b[K{line}"));
-            self.has_live_line.set(true);
-        }
-    }
-
-    /// Removes the live line.
-    pub fn wipe_live_line(&self) {
-        if self.has_live_line.replace(false) {
-            self.write("\r\x1b[K");
-        }
+    /// Removes what is shown live.
+    pub fn wipe_live(&self) {
+        self.live.iter().for_each(Live::wipe);
     }
 
     /// Prints an error on standard error.
     pub fn complain(&self, message: &str) {
-        self.wipe_live_line();
+        self.wipe_live();
         complain_as("cardiograph", message);
     }
 
@@ -150,9 +152,13 @@ impl Screen {
 impl Sink for Screen {
     fn event(&self, event: Event) {
         match event {
-            Event::Doing(activity) => self.live(&progress::line(activity, self.language)),
             Event::Note(note) => self.say_message(&note),
             Event::Trouble(trouble) => self.complain_message(&trouble),
+            shown => {
+                if let Some(live) = &self.live {
+                    live.take(shown);
+                }
+            }
         }
     }
 
@@ -163,7 +169,7 @@ impl Sink for Screen {
     }
 
     fn wants_latency(&self) -> bool {
-        self.is_terminal
+        self.live.is_some()
     }
 }
 

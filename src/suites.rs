@@ -80,7 +80,7 @@ fn to_json() -> String {
                 "name": setting.name,
                 "form": setting.kind.form(),
                 "default": setting.default,
-                "help": english(&setting.help),
+                "help": english(setting.help),
             })
         });
         json!({

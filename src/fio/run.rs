@@ -143,7 +143,7 @@ impl Sink for Announcer<'_> {
         match event {
             Event::Doing(Activity::LayingOut(words)) => self.print(&words),
             Event::Trouble(line) => complain_message(&line),
-            Event::Doing(_) | Event::Note(_) => {}
+            _ => {}
         }
     }
 }

@@ -16,7 +16,7 @@ import time
 PROGRAM, DIRECTORY, CALLS = sys.argv[1:]
 END_S_MAX = 2
 FRAME_S_MAX = 60
-HELLO = {"hello": {"wire": 2, "program": "agent_wire.py"}}
+HELLO = {"hello": {"wire": 3, "program": "agent_wire.py"}}
 
 
 class Agent:
@@ -42,7 +42,7 @@ class Agent:
         if says_hello:
             self.send(HELLO)
             hello = self.take()["hello"]
-            expect(hello["wire"] == 2 and hello["program"].startswith("cardiograph "), hello)
+            expect(hello["wire"] == 3 and hello["program"].startswith("cardiograph "), hello)
 
     def send(self, message):
         content = json.dumps(message).encode()

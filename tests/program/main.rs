@@ -34,6 +34,7 @@ mod import;
 mod language;
 mod leftovers;
 mod lists;
+mod live;
 mod memory;
 mod outputs;
 mod pauses;

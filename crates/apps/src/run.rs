@@ -72,6 +72,8 @@ pub struct Progress {
     pub operations: u64,
     /// The user's bytes since then.
     pub bytes: u64,
+    /// The user's bytes written since the load began.
+    pub written_bytes: u64,
 }
 
 /// How a load ended.
@@ -206,6 +208,7 @@ impl<'a> Watcher<'a> {
             operation,
             operations: operations.saturating_sub(self.so_far.0),
             bytes: bytes.saturating_sub(self.so_far.1),
+            written_bytes: self.shared.written_bytes(),
         };
         (self.looked_ns, self.so_far) = (now_ns, (operations, bytes));
         let beats = self.shared.beats();

@@ -78,6 +78,16 @@ impl Shared {
         (open.map(|recorder| recorder.part().operation), operations, bytes)
     }
 
+    /// Bytes that all parts have written so far.
+    pub fn written_bytes(&self) -> u64 {
+        let records = self.records();
+        let all = records.ended.iter().chain(records.open.as_ref().map(|(recorder, _)| recorder));
+        all.map(PartRecorder::part)
+            .filter(|part| part.direction == Direction::Write)
+            .map(|part| part.bytes)
+            .fold(0, u64::saturating_add)
+    }
+
     /// The records so far. An open part ends now.
     pub fn result(&self) -> AppResult {
         let records = self.records();

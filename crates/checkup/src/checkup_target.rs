@@ -28,6 +28,7 @@ use crate::messages;
 use crate::runner::{Caller, Opened, TargetKind};
 use crate::sink::Event;
 use crate::targets;
+use crate::thermometer::Thermometer;
 
 /// Maximum length of a simulated drive's description, in bytes: shipped ones have 4 KiB.
 pub const MODEL_LEN_BYTES_MAX: u64 = 1 << 20;
@@ -252,6 +253,11 @@ impl CheckupTarget {
     pub fn conditions(&self, drive: &Drive) -> Option<Conditions> {
         let (system, drive) = (self.system()?.clone(), drive.clone());
         with_timeout(move || system.conditions(&drive)).flatten()
+    }
+
+    /// Starts to read the drives' temperature; `None` if none can be read while they work.
+    pub fn thermometer(&self, drive: &Drive) -> Option<Thermometer> {
+        Thermometer::start(self.system()?, drive)
     }
 
     /// Simulated time in nanoseconds; `None` in real time.

@@ -41,6 +41,7 @@ pub mod signals;
 pub mod simulated;
 pub mod sink;
 pub mod targets;
+pub mod thermometer;
 pub mod trim;
 pub mod wire;
 #[cfg(test)]

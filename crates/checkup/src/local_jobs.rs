@@ -215,7 +215,13 @@ impl JobRunner for LocalJobs {
             ..ReadyJobs::new(&plan, &set.ready.targets, set.ready.permit.as_ref(), fresh_seed())
         };
         caller.sink.began(Began { result: nothing_yet(&plan), ..Began::default() });
-        let ran = jobs.run(&control, &|| caller.signals.received().is_some(), observer)?;
+        let watched = on.as_ref().filter(|_| run.reads_drive && run.wants_latency);
+        let thermometer = watched.and_then(|(target, drive)| target.thermometer(drive));
+        let should_stop = || {
+            thermometer.iter().for_each(|thermometer| thermometer.report(caller.sink));
+            caller.signals.received().is_some()
+        };
+        let ran = jobs.run(&control, &should_stop, observer)?;
         set.states = verify_states::from_run(&plan, &ran.result);
         Ok(ran)
     }

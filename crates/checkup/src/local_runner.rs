@@ -362,15 +362,19 @@ impl LocalRunner {
             true => Some(gate::permit(&targets).map_err(Failure::usage)?),
             false => None,
         };
-        let is_shown = !self.target.is_simulated();
+        let wants_latency = caller.sink.wants_latency();
+        // Simulated time passes in moments, and nobody hears of them.
+        let is_shown = wants_latency || !self.target.is_simulated();
+        let is_paced = plan.jobs.iter().any(|job| job.workload.is_paced());
+        let thermometer = if wants_latency { target.thermometer(drive) } else { None };
         let progress = |progress: &Progress| {
+            thermometer.iter().for_each(|thermometer| thermometer.report(caller.sink));
             if is_shown {
                 let (title, time_ns_max) = (step.title.clone(), step.time_ns_max);
                 let progress = Box::new(progress.clone());
-                caller.sink.event(Event::Doing(Activity::Jobs { title, time_ns_max, progress }));
+                caller.sink.event(Event::Doing(Activity::Jobs { title, time_ns_max, is_paced, progress }));
             }
         };
-        let wants_latency = is_shown && caller.sink.wants_latency();
         let observer = OnProgress { progress: &progress, wants_latency, looks: Some(caller.sink) };
         let jobs = ReadyJobs {
             on: Some((target, drive)),

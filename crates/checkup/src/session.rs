@@ -4,20 +4,21 @@ use std::sync::Arc;
 
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::drive::DriveHealth;
-use cardiograph_core::report::{ReportState, StepOutcome, StepResult};
+use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult};
+use cardiograph_core::trust::Weight;
 use cardiograph_core::words::engine::engine_note;
-use cardiograph_core::{Message, NS_PER_MS, Report, message};
+use cardiograph_core::{Direction, Message, NS_PER_MS, Report, message};
 use cardiograph_judge::standing::standings;
 use cardiograph_judge::trust::{self, Evidence};
 use cardiograph_judge::{doubt, purpose, purposes};
-use cardiograph_suites::{Context, NextStep, Options, Suite};
+use cardiograph_suites::{Board, Context, NextStep, Options, Outline, Suite};
 
 use crate::failure::Failure;
 use crate::keeper::{Keeper, save_with_timeout};
 use crate::messages::{self, Fate};
 use crate::runner::{Caller, Kept, RunEnd, Runner, StepRun, is_over, without_result};
 use crate::signals::Signals;
-use crate::sink::Event;
+use crate::sink::{Event, Sink, Stage, Subject, TimeLeft};
 
 /// Window length of all series, in nanoseconds: fine enough to locate a falloff, and a divisor of the quoted
 /// windows.
@@ -60,11 +61,15 @@ impl Session<'_> {
     pub fn run(&mut self, report: &mut Report) -> Result<Ending, Failure> {
         let mut ending = Ending::default();
         self.keeper.begin(report)?;
+        let outline = self.suite.outline(&self.context(report));
+        self.announce(report, &outline);
         while let Some(next) = self.next_step(report) {
             if is_over(self.options.max_time_ns, self.runner.elapsed_ns(), self.caller.signals) {
                 report.state = ReportState::Interrupted;
                 break;
             }
+            let stage = self.stage(report, &outline, &next.step);
+            self.caller.sink.event(Event::Stage(Box::new(stage)));
             let mut result = match self.runner.run_step(report.steps.len() as u64, next.clone(), self.caller)
             {
                 Ok(StepRun { result, note }) => {
@@ -123,6 +128,33 @@ impl Session<'_> {
         let _ = self.keeper.begin(report);
     }
 
+    /// Reports the subject, and problems that are known before the first step.
+    fn announce(&self, report: &mut Report, outline: &Outline) {
+        let subject = Subject {
+            drive: report.drive.clone(),
+            suite: report.suite.clone(),
+            write_bytes_max: Some(outline.write_bytes_max),
+        };
+        self.caller.sink.event(Event::Subject(Box::new(subject)));
+        look_for_traps(report, self.caller.sink);
+    }
+
+    /// Where the checkup is before the step `next`.
+    fn stage(&self, report: &Report, outline: &Outline, next: &Step) -> Stage {
+        let (done, elapsed_ns) = (&report.steps, self.runner.elapsed_ns());
+        let number = done.len() + 1;
+        let wants_board = self.caller.sink.wants_latency();
+        let board = wants_board.then(|| self.suite.board(&self.context(report), done, next)).flatten();
+        // A search for a number of cameras ends when it is found.
+        let is_search = matches!(board, Some(Board::Cameras { .. }));
+        let count = Some(outline.steps.len()).filter(|&count| number <= count && !is_search);
+        let limit_ns = self.options.max_time_ns.map(|max_ns| max_ns.saturating_sub(elapsed_ns));
+        let left = time_left((outline.time_ns_max, limit_ns), count, done, next);
+        let written_bytes = done.iter().map(written_bytes).fold(0, u64::saturating_add);
+        let title = next.title.clone();
+        Stage { title, number, count, elapsed_ns, left, written_bytes, board }
+    }
+
     fn context<'b>(&'b self, report: &'b Report) -> Context<'b> {
         Context { drive: &report.drive, environment: &report.environment, options: &self.options }
     }
@@ -132,7 +164,7 @@ impl Session<'_> {
     }
 
     fn judge(&self, report: &mut Report) {
-        look_for_traps(report);
+        look_for_traps(report, self.caller.sink);
         let measurements = self.suite.measure(&self.context(report), &report.steps);
         // Validated when the checkup was opened.
         let all = purpose::with_own(report.purposes.as_deref()).unwrap_or_default();
@@ -161,6 +193,7 @@ impl Session<'_> {
             }
         }
         self.caller.sink.step_ended(&result);
+        report_temperatures(&result, self.caller.sink);
         take_in(result, report);
         self.judge(report);
     }
@@ -177,8 +210,49 @@ pub fn asked_again(signals: &Signals, health: impl FnOnce() -> Vec<DriveHealth>)
     if signals.received().is_none() { health() } else { Vec::new() }
 }
 
-/// Checks for all traps with the data so far.
-pub fn look_for_traps(report: &mut Report) {
+/// Time left for the step `next` and all later ones, if all steps together take at most `planned_ns`, and the checkup ends
+/// after `limit_ns`.
+fn time_left(
+    (planned_ns, limit_ns): (Option<u64>, Option<u64>),
+    count: Option<usize>,
+    done: &[StepResult],
+    next: &Step,
+) -> TimeLeft {
+    let planned_ns = planned_ns.map(|planned_ns| {
+        let of_done = done.iter().filter_map(|step| step.step.time_ns_max).fold(0, u64::saturating_add);
+        // Steps that end by precision get the time that others left.
+        planned_ns.saturating_sub(of_done).max(next.time_ns_max.unwrap_or(0))
+    });
+    match (planned_ns.into_iter().chain(limit_ns).min(), count) {
+        (Some(left_ns), _) => TimeLeft::AtMost(left_ns),
+        (None, Some(count)) if !done.is_empty() => {
+            let taken_ns = done.iter().map(duration_ns).fold(0, u64::saturating_add);
+            TimeLeft::About(taken_ns / done.len() as u64 * (count - done.len()) as u64)
+        }
+        (None, _) => TimeLeft::Unknown,
+    }
+}
+
+/// Duration of a step, in nanoseconds.
+fn duration_ns(step: &StepResult) -> u64 {
+    step.result.as_ref().map_or(0, |result| result.duration_ns)
+}
+
+/// Bytes that a step has written.
+pub fn written_bytes(step: &StepResult) -> u64 {
+    let by_jobs = step.result.as_ref().map_or(0, |result| result.issued_bytes(Direction::Write));
+    by_jobs + step.app.as_ref().map_or(0, |app| app.bytes(Direction::Write))
+}
+
+/// Reports the drives' temperatures after a step.
+pub fn report_temperatures(result: &StepResult, sink: &dyn Sink) {
+    let after = result.conditions.iter().flat_map(|conditions| &conditions.after.temperatures);
+    after.for_each(|temperature| sink.event(Event::Temperature(temperature.clone())));
+}
+
+/// Checks for all traps with the data so far, and reports those that distort figures when they are new.
+pub fn look_for_traps(report: &mut Report, sink: &dyn Sink) {
+    let known: Vec<String> = warnings(report).map(|(trap, _)| trap.clone()).collect();
     report.traps = trust::panel(&Evidence {
         drive: &report.drive,
         host: &report.host,
@@ -186,6 +260,16 @@ pub fn look_for_traps(report: &mut Report) {
         steps: &report.steps,
         health_after: &report.health_after,
     });
+    let new = warnings(report).filter(|(trap, _)| !known.contains(trap));
+    new.for_each(|(_, seen)| sink.event(Event::Warning(seen.clone())));
+}
+
+/// Traps that distort figures, with their first sentence.
+fn warnings(report: &Report) -> impl Iterator<Item = (&String, &Message)> {
+    report.traps.iter().filter_map(|check| {
+        let warning = check.outcome.warning().filter(|warning| warning.weight > Weight::Note)?;
+        Some((&check.trap, warning.seen.first().unwrap_or(&check.title)))
+    })
 }
 
 /// Adds a step's result to the Report, with the engine's notes, each once per Report, and updates the

@@ -132,6 +132,11 @@ fn listen_failure(error: std::io::Error) -> Failure {
     Failure::usage(message!("signals-not-heard", error = error))
 }
 
+/// Whether a signal was ignored at startup.
+pub fn is_ignored(signal: i32) -> bool {
+    ignored() & (1 << (signal - 1)) != 0
+}
+
 /// Signals ignored at startup, a bit each; none if the system does not report it.
 pub(crate) fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

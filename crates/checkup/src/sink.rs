@@ -3,11 +3,13 @@
 use cardiograph_core::schemars;
 use std::path::Path;
 
+use cardiograph_core::drive::{Drive, Temperature};
 use cardiograph_core::ran_job::RanJob;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::{Message, RunResult};
 use cardiograph_engine::Progress;
 use cardiograph_engine::observer::SoFar;
+use cardiograph_suites::Board;
 use serde::{Deserialize, Serialize};
 
 /// An event.
@@ -20,6 +22,57 @@ pub enum Event {
     Note(Message),
     /// A problem that does not end it.
     Trouble(Message),
+    /// A checkup or run begins.
+    Subject(Box<Subject>),
+    /// A step begins.
+    Stage(Box<Stage>),
+    /// A problem that distorts figures: a sentence. Each is reported once.
+    Warning(Message),
+    /// The temperature of a drive.
+    Temperature(Temperature),
+}
+
+/// The subject of a checkup or run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Subject {
+    /// The drive.
+    pub drive: Drive,
+    /// The suite, or the name of what is run instead.
+    pub suite: String,
+    /// The most that it writes, in bytes; `None` if only time bounds it.
+    pub write_bytes_max: Option<u64>,
+}
+
+/// How far a checkup or run is when a step begins.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Stage {
+    /// The step.
+    pub title: Message,
+    /// Number of the step, from 1.
+    pub number: usize,
+    /// Number of steps; `None` if unknown.
+    pub count: Option<usize>,
+    /// Time since the first step began, in nanoseconds, real or simulated.
+    pub elapsed_ns: u64,
+    /// Time left for this step and all later ones.
+    pub left: TimeLeft,
+    /// Bytes that the steps before have written.
+    pub written_bytes: u64,
+    /// What the steps before have found, in the suite's own terms.
+    pub board: Option<Board>,
+}
+
+/// Time left, in nanoseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TimeLeft {
+    /// Only bytes bound the steps, and none is done.
+    #[default]
+    Unknown,
+    /// At most this much, if the drive responds.
+    AtMost(u64),
+    /// About this much, if the rest is as fast as the steps before.
+    About(u64),
 }
 
 /// An activity that takes a while.
@@ -62,6 +115,8 @@ pub enum Activity {
         title: Message,
         /// Their maximum duration, in nanoseconds.
         time_ns_max: Option<u64>,
+        /// Whether something other than the drive decides when I/Os start: then silence is not a stall.
+        is_paced: bool,
         /// Their progress.
         progress: Box<Progress>,
     },
@@ -113,7 +168,8 @@ pub trait Sink {
         let _ = kept_in;
     }
 
-    /// Whether the progress of jobs needs latency percentiles, which are costly.
+    /// Whether it shows what happens live. Then the progress of jobs has latency percentiles, drives are asked
+    /// for their temperature, and steps come with a board, all of which cost.
     fn wants_latency(&self) -> bool {
         false
     }

@@ -23,13 +23,13 @@ use crate::sink::{Began, Event};
 
 /// Protocol version. It rises with each change: both ends are the same program, and another version is
 /// refused.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Maximum length of a frame, in bytes.
 pub const FRAME_LEN_BYTES_MAX: usize = 1 << 28;
 /// Length of a frame's length field, in bytes.
 const HEAD_LEN_BYTES: usize = 4;
 /// Length of a read, in bytes.
-const CHUNK_LEN_BYTES: usize = 1 << 16;
+const CHUNK_LEN_BYTES: usize = 1 << 14;
 
 /// The first frame of each side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -42,7 +42,8 @@ impl AppSpec {
 }
 
 /// Whether a drive kept up with cameras that record concurrently.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum CamerasOutcome {
     /// Each second of video was durable before the deadline.
     InTime,

@@ -10,6 +10,17 @@ impl System {
     /// Temperature and voltage of the drives and the board, swap traffic, and the processors that served
     /// interrupts. `None` if nothing is known.
     pub fn conditions(&self, drive: &Drive) -> Option<Conditions> {
+        let conditions = Conditions {
+            throttling: raspberry_pi::throttling(self).ok(),
+            temperatures: self.temperatures(&drive.leaves),
+            swapped: swap::traffic(self),
+            interrupts: interrupts::served(self, &drive.leaves),
+        };
+        (conditions != Conditions::default()).then_some(conditions)
+    }
+
+    /// Temperatures of the drives that report one.
+    pub fn temperatures(&self, leaves: &[Leaf]) -> Vec<Temperature> {
         let temperature = |leaf: &Leaf| {
             let health = health::read_kernel(&self.block_by_name(&leaf.name)?)?;
             Some(Temperature {
@@ -18,13 +29,7 @@ impl System {
                 warning_c: health.temperature_warning_c,
             })
         };
-        let conditions = Conditions {
-            throttling: raspberry_pi::throttling(self).ok(),
-            temperatures: drive.leaves.iter().filter_map(temperature).collect(),
-            swapped: swap::traffic(self),
-            interrupts: interrupts::served(self, &drive.leaves),
-        };
-        (conditions != Conditions::default()).then_some(conditions)
+        leaves.iter().filter_map(temperature).collect()
     }
 }
 

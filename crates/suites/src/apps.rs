@@ -11,6 +11,7 @@ use cardiograph_core::report::{Step, StepResult, Work};
 use cardiograph_core::table::Table;
 use cardiograph_core::{Direction, MIB, Message, NS_PER_S, message};
 
+use crate::board::Board;
 use crate::budget::Budget;
 use crate::instead::instead;
 use crate::measure::measure;
@@ -261,6 +262,12 @@ impl Suite for Apps {
             step.sizing = schedule.notes;
         }
         Some(step.into())
+    }
+
+    fn board(&self, context: &Context<'_>, done: &[StepResult], next: &Step) -> Option<Board> {
+        let cameras = next.work.app().filter(|app| app.load == CAMERAS)?.parameter("cameras")?;
+        let trials = Schedule::new(context).search()?.camera_trials(done);
+        Some(Board::Cameras { trials, next: cameras })
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

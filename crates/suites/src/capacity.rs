@@ -9,13 +9,14 @@
 
 use cardiograph_core::claim::Claim;
 use cardiograph_core::metric::{Measurements, Metric};
-use cardiograph_core::report::StepResult;
+use cardiograph_core::report::{Step, StepResult};
 use cardiograph_core::table::Table;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level};
 use cardiograph_core::{Message, NS_PER_S, Verdict, message};
 use cardiograph_judge::purpose::Purpose;
 use cardiograph_judge::purposes;
 
+use crate::board::Board;
 use crate::next_step::NextStep;
 use crate::setting::{Setting, SettingKind, Settings};
 use crate::suite::{Context, Outline, Suite};
@@ -24,6 +25,7 @@ use crate::traits::{OnDevice, SuiteTraits};
 mod evidence;
 mod finding;
 mod ground;
+mod map;
 mod miss;
 mod plan;
 mod speed;
@@ -94,6 +96,10 @@ impl Suite for Capacity {
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         Proof::from_context(context).ok()?.next(done)
+    }
+
+    fn board(&self, context: &Context<'_>, done: &[StepResult], next: &Step) -> Option<Board> {
+        Some(map::board(&Proof::from_context(context).ok()?, done, next))
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

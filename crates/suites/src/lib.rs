@@ -11,6 +11,7 @@
 use cardiograph_core::message;
 
 mod apps;
+mod board;
 mod budget;
 #[cfg(test)]
 mod by_method;
@@ -43,6 +44,7 @@ mod title;
 mod traits;
 mod tries;
 
+pub use board::{Board, CameraTrial, PartState};
 pub use budget::margin_bytes;
 pub use group::Group;
 pub use next_step::{NextStep, Part, Sequence};

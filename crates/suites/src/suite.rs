@@ -14,6 +14,7 @@ use cardiograph_judge::purpose::Purpose;
 use cardiograph_judge::purposes;
 use serde::{Deserialize, Serialize};
 
+use crate::board::Board;
 use crate::budget::fills_files;
 use crate::next_step::NextStep;
 use crate::setting::{Setting, Settings};
@@ -198,6 +199,12 @@ pub trait Suite: Sync {
 
     /// The step after `done`; `None` if the suite is complete or a step did not end as planned.
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep>;
+
+    /// How far a checkup is before the step `next`, for a live view; `None` if the number of steps says it all.
+    fn board(&self, context: &Context<'_>, done: &[StepResult], next: &Step) -> Option<Board> {
+        let _ = (context, done, next);
+        None
+    }
 
     /// The metrics, from the results so far.
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements;

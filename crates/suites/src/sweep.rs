@@ -12,10 +12,11 @@ mod tables;
 mod tests;
 
 use cardiograph_core::metric::Measurements;
-use cardiograph_core::report::StepResult;
+use cardiograph_core::report::{Step, StepResult};
 use cardiograph_core::table::Table;
 use cardiograph_core::{Message, message};
 
+use crate::board::Board;
 use crate::measure::measure;
 use crate::next_step::{NextStep, first_ahead};
 use crate::setting::{Setting, SettingKind, Settings};
@@ -83,6 +84,10 @@ impl Suite for Sweep {
             next.step.sizing = plan.notes;
         }
         Some(next)
+    }
+
+    fn board(&self, context: &Context<'_>, done: &[StepResult], next: &Step) -> Option<Board> {
+        Some(tables::board(&Plan::from_context(context).ok()?, done, next))
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

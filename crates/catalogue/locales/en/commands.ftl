@@ -44,7 +44,7 @@ require-outcome =
 # $claim: its id, $suite: a name, $suites: options that choose others
 require-claim-not-checked = --require claim:{ $claim }: the suite { $suite } does not check it; use { $suites }
 
-## The line that moves while a step runs
+## What is shown while a step runs
 
 # $step: a title
 live-inquiring = reading the drive's health
@@ -54,6 +54,40 @@ live-saving = { $step }: saving original data, { $saved } of { $places } places
 # $what: what is restored
 live-restoring = { $what }: { $percent } %
 live-preparing = preparing or checking
+
+# $step: a number, $steps: how many there are
+live-step = step { $step }
+    .of = step { $step } of { $steps }
+# $elapsed, $left: such as 1:23
+live-time =
+    .at-most = { $elapsed }, at most { $left } left
+    .about = { $elapsed }, about { $left } left
+# $now, $limit: degrees Celsius
+live-temperature = { $now } °C
+    .hot = { $now } °C (limit { $limit })
+# $written, $most: sizes
+live-written = written { $written }
+    .of = written { $written } of { $most }
+# On the axis of a chart. $time: a duration
+live-stall = stall { $time }
+# On the axis of a chart. $before, $after: speeds
+live-fall-off = fall-off { $before } → { $after }
+# Parts of a drive; their number follows
+live-part =
+    .verified = verified
+    .written = written
+    .waiting = to do
+    .bad = bad
+live-cameras = { $cameras ->
+        [one] 1 camera
+       *[other] { $cameras } cameras
+    }
+# How cameras recorded. $late, $recorded, $due: seconds of video, $share: of the due ones
+live-cameras-end =
+    .in-time = in time
+    .late = { $late } s of video missed the deadline
+    .behind = recorded only { $share }
+    .now = recorded { $recorded } of { $due } s due
 
 ## job
 

@@ -47,6 +47,7 @@ help-cardiograph = A storage checkup: measures a drive, says how far each figure
 help--store = Save and find checkups in this file instead of the one in your data directory; created if missing
 help--lang = Language of all output; by default that of LC_ALL, LC_MESSAGES or LANG
 help--units = Units of bandwidth: decimal (MB/s) or binary (MiB/s)
+help--quiet = Print only results, warnings and errors: no header, no live view
 help--color = Colour of text: auto (in a terminal, unless NO_COLOR is set), always or never
 help--json = Print it as JSON on standard output (the same as --export-json -)
 help--export-json = Write it as JSON to a file ('-': to standard output; text then goes to standard error)

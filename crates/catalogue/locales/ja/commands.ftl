@@ -37,7 +37,7 @@ require-outcome =
 
 require-claim-not-checked = --require claim:{ $claim }: スイート { $suite } では検証しません。{ $suites } を使ってください
 
-## 実行中の行
+## 実行中の表示
 
 live-inquiring = ドライブの健康状態を確認中
 live-trimming = { $step }: 空き領域を TRIM 中
@@ -45,6 +45,29 @@ live-making-room = { $step }: 領域を確保中
 live-saving = { $step }: 元のデータを保存中 ({ $saved }/{ $places } か所)
 live-restoring = { $what }: { $percent } %
 live-preparing = 準備または確認中
+
+live-step = ステップ { $step }
+    .of = ステップ { $step }/{ $steps }
+live-time =
+    .at-most = { $elapsed }, 残り最大 { $left }
+    .about = { $elapsed }, 残り約 { $left }
+live-temperature = { $now } °C
+    .hot = { $now } °C (警告温度 { $limit })
+live-written = 書き込み { $written }
+    .of = 書き込み { $written } / { $most }
+live-stall = 停止 { $time }
+live-fall-off = 速度の低下 { $before } → { $after }
+live-part =
+    .verified = 照合済み
+    .written = 書き込み済み
+    .waiting = 未処理
+    .bad = 不良
+live-cameras = カメラ { $cameras } 台
+live-cameras-end =
+    .in-time = 間に合った
+    .late = { $late } 秒分の映像が期限に遅れた
+    .behind = 録画できたのは { $share } のみ
+    .now = 期限の来た { $due } 秒分のうち { $recorded } 秒分を録画
 
 ## job
 

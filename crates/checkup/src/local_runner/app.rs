@@ -87,7 +87,10 @@ impl LocalRunner {
     fn run_here(&self, step: &Step, request: &AppRequest<'_>, caller: Caller<'_>) -> Result<Ran, Failure> {
         let heartbeat = Heartbeat::begin(&Clock::machine())
             .map_err(|error| messages::run_error(&RunError::Heartbeat(error)))?;
+        let thermometer =
+            if caller.sink.wants_latency() { self.target.thermometer(&self.drive) } else { None };
         let ran = cardiograph_apps::run(request, &mut |progress| {
+            thermometer.iter().for_each(|thermometer| thermometer.report(caller.sink));
             let (title, time_ns_max) = (step.title.clone(), step.time_ns_max);
             let activity = Activity::App { title, time_ns_max, progress: *progress };
             caller.sink.event(crate::sink::Event::Doing(activity));

@@ -1,11 +1,13 @@
 //! Whole checkups on a machine made of files, whose drive reports its health.
 
+use std::cell::RefCell;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use cardiograph_core::JobSpec;
 use cardiograph_core::Message;
+use cardiograph_core::RunResult;
 use cardiograph_core::drive::{Drive, Environment, Host};
 use cardiograph_core::metric::Measurements;
 use cardiograph_core::report::{Step, TestFile, Work};
@@ -20,7 +22,6 @@ use crate::checkup::{Task, blank_report};
 use crate::checkup_target::CheckupTarget;
 use crate::local_runner::LocalRunner;
 use crate::runner::Terms;
-use crate::sink::Sink;
 
 /// Saves nothing.
 struct KeepsNothing;
@@ -134,15 +135,22 @@ fn machine(answers: &[&str]) -> tempfile::TempDir {
     root
 }
 
-/// Ignores all events.
-struct Nobody;
+/// Remembers all events.
+#[derive(Default)]
+struct Heard(RefCell<Vec<Event>>);
 
-impl Sink for Nobody {
-    fn event(&self, _: Event) {}
+impl Sink for Heard {
+    fn event(&self, event: Event) {
+        self.0.borrow_mut().push(event);
+    }
 }
 
 /// A checkup there, in a directory of the running machine, and its full text report.
 fn check(root: &Path) -> (Report, String) {
+    check_and_hear(root, &Heard::default())
+}
+
+fn check_and_hear(root: &Path, sink: &Heard) -> (Report, String) {
     let directory = cardiograph_testing::disk_dir();
     let target =
         CheckupTarget::Directory { path: directory.path().to_path_buf(), system: System::rooted_at(root) };
@@ -150,7 +158,7 @@ fn check(root: &Path) -> (Report, String) {
     let (mut runner, opened) = LocalRunner::with_target(target, ONE_WRITE.name(), traits).unwrap();
     let mut report = blank_report(&Task::default(), ONE_WRITE.name(), opened, 1, 0, &());
     let signals = Signals::default();
-    let caller = Caller { sink: &Nobody, signals: &signals };
+    let caller = Caller { sink, signals: &signals };
     report.drive = runner.look(caller).unwrap().drive;
     runner.begin(Terms { direct: false, max_time_ns: None, seed: 1, resumed: None }, caller).unwrap();
     let mut session = Session {
@@ -201,6 +209,57 @@ fn a_healthy_drive_takes_one_line() {
     let (report, shown) = check(root.path());
     assert!(shown.contains("36 °C before, 36 °C after, 1.05 MB written, no new errors"), "{shown}");
     assert_eq!(new_errors(&report), &TrapOutcome::Absent);
+}
+
+#[test]
+fn each_step_begins_with_what_is_known_and_a_warning_comes_once() {
+    let root = machine(&[&answer(36, 1, 64_777_770_148), &answer(41, 4, 64_777_772_196)]);
+    let heard = Heard::default();
+    let (report, _) = check_and_hear(root.path(), &heard);
+    let events = heard.0.take();
+    let begun = events.iter().position(|event| matches!(event, Event::Subject(_))).unwrap();
+    let Event::Subject(subject) = &events[begun] else { unreachable!() };
+    assert_eq!((subject.suite.as_str(), subject.write_bytes_max), (ONE_WRITE.name(), Some(WRITE_BYTES)));
+    assert_eq!(subject.drive, report.drive);
+    let stages: Vec<&Event> = events.iter().filter(|event| matches!(event, Event::Stage(_))).collect();
+    let [Event::Stage(stage)] = stages[..] else { panic!("{stages:?}") };
+    assert_eq!((stage.number, stage.count, stage.written_bytes), (1, Some(1), 0));
+    let warned: Vec<&Message> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Warning(warning) => Some(warning),
+            _ => None,
+        })
+        .collect();
+    let expected: Vec<&Message> = warnings(&report).map(|(_, seen)| seen).collect();
+    assert!(expected.iter().any(|seen| new_errors(&report).warning().unwrap().seen.contains(seen)));
+    assert_eq!(warned.len(), expected.len(), "{warned:?}");
+    assert!(expected.iter().all(|seen| warned.contains(seen)), "{warned:?}");
+}
+
+#[test]
+fn the_time_left_is_a_bound_that_shrinks_or_an_estimate() {
+    let step = |time_ns_max| Step { time_ns_max, ..Step::default() };
+    let done = |time_ns_max: Option<u64>, duration_ns| StepResult {
+        result: Some(RunResult { duration_ns, ..RunResult::default() }),
+        ..StepResult::new(step(time_ns_max), StepOutcome::Done)
+    };
+    let timed = [done(Some(8), 3), done(Some(6), 6)];
+    let untimed = [done(None, 10), done(None, 20)];
+    use TimeLeft::{About, AtMost, Unknown};
+    for (bounds, count, done, next, expected) in [
+        // The first step ended early.
+        ((Some(60), None), Some(5), &timed[..1], Some(6), AtMost(52)),
+        ((Some(60), None), Some(5), &timed[..], Some(20), AtMost(46)),
+        ((Some(60), Some(30)), Some(5), &timed[..], Some(20), AtMost(30)),
+        ((None, Some(30)), None, &untimed[..], None, AtMost(30)),
+        ((Some(15), None), None, &timed[..], Some(20), AtMost(20)),
+        ((None, None), Some(6), &untimed[..], None, About(60)),
+        ((None, None), Some(6), &[], None, Unknown),
+        ((None, None), None, &untimed[..], None, Unknown),
+    ] {
+        assert_eq!(time_left(bounds, count, done, &step(next)), expected, "{bounds:?} {count:?}");
+    }
 }
 
 #[test]

@@ -43,7 +43,7 @@ impl Unit {
     }
 
     /// Its size in base units (bytes per second, nanoseconds, bytes, one).
-    pub(crate) const fn scale(self, lang: Lang) -> f64 {
+    pub const fn scale(self, lang: Lang) -> f64 {
         match self {
             Self::BytesPerS | Self::Of(CellUnit::MegabytesPerSecond) => lang.units.table_unit().1,
             Self::Iops => 1.0,

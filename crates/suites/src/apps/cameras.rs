@@ -8,6 +8,7 @@ use cardiograph_core::table::{Cell, CellUnit, Table};
 use cardiograph_core::{Direction, Estimate, Message, NS_PER_S, message};
 
 use super::{CAMERAS, Planned, part};
+use crate::board::CameraTrial;
 use crate::tabulate::{absent, column, row};
 
 /// Time limit of all trials together.
@@ -115,6 +116,16 @@ impl Search {
             }
             None => message!("table-cameras.nothing", cameras = cameras),
         }
+    }
+
+    /// The trials in order.
+    pub fn camera_trials(&self, done: &[StepResult]) -> Vec<CameraTrial> {
+        let trial = |(cameras, step): (u64, &StepResult)| CameraTrial {
+            cameras,
+            late: part(step, "record").map_or(0, |part| part.late),
+            outcome: self.outcome(cameras, step),
+        };
+        Self::trials(done).map(trial).collect()
     }
 
     fn shown(&self, done: &[StepResult]) -> Shown {

@@ -1,4 +1,4 @@
-use cardiograph_core::app::{AppResult, Operation, PartRecorder};
+use cardiograph_core::app::{AppResult, CamerasOutcome, Operation, PartRecorder};
 use cardiograph_core::drive::Drive;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::table::Cell;
@@ -6,6 +6,7 @@ use cardiograph_core::verdict::Level;
 use cardiograph_core::{GIB, NS_PER_MS};
 
 use super::*;
+use crate::board::CameraTrial;
 use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::Options;
@@ -332,4 +333,22 @@ fn tables_are_in_users_units_and_mark_doubtful_figures() {
     let doubted = |row: usize| matches!(&rows[row].cells[0], Cell::Figure { doubt: Some(_), .. });
     // Reads from memory cast no doubt on writes.
     assert_eq!((doubted(3), doubted(4)), (false, true));
+}
+
+#[test]
+fn the_board_of_a_search_has_the_trials_before() {
+    let (drive, options) = (card(4_000 * GB, 3_000 * GB), set(&[]));
+    let done = run_all(&drive, &options, Model { cameras: 12, ..USUAL });
+    for (at, next) in done.iter().enumerate() {
+        let board = with_context(&drive, &options, |context| Apps.board(context, &done[..at], &next.step));
+        let number = next.step.work.app().unwrap().parameter("cameras");
+        let Some(Board::Cameras { trials, next }) = board else {
+            assert_eq!((board, number), (None, None));
+            continue;
+        };
+        assert_eq!((trials.len(), Some(next)), (at - 5, number), "five other applications come first");
+        let kept_up = |trial: &CameraTrial| trial.outcome == Some(CamerasOutcome::InTime);
+        assert!(trials.iter().all(|trial| kept_up(trial) == (trial.cameras <= 12)), "{trials:?}");
+        assert!(trials.iter().all(|trial| kept_up(trial) == (trial.late == 0)), "{trials:?}");
+    }
 }

@@ -114,7 +114,7 @@ impl Proof {
     }
 
     /// Whether an earlier checkup has written a part.
-    fn is_whole(&self, part: u32) -> bool {
+    pub fn is_whole(&self, part: u32) -> bool {
         match &self.kind {
             ProofKind::Full { whole, .. } => whole.contains(&part),
             ProofKind::Sample { .. } => false,

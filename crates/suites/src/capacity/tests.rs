@@ -9,6 +9,7 @@ use cardiograph_jobs::settings::Settings as _;
 
 use super::plan::BLOCK_BYTES;
 use super::*;
+use crate::board::PartState;
 use crate::next_step::NextStep;
 use crate::setting::Settings;
 use crate::suite::{KeptParts, Options};
@@ -343,4 +344,24 @@ fn writes_of_other_programs_between_two_checkups_do_not_make_a_fake() {
     // Damage in a part that this checkup wrote, and blocks that only a fake misplaces.
     assert_eq!(outcome(damaged, 2).0, ClaimOutcome::Broken);
     assert_eq!(outcome(moved, 1).0, ClaimOutcome::Broken);
+}
+
+#[test]
+fn the_map_shows_what_is_written_read_back_and_bad() {
+    let drive = card(64 * GB, 50 * GB);
+    let done = checked(&drive, &full(), |part, blocks| match part {
+        2 => bad(blocks, 0, BLOCK, MismatchKind::Unwritten, None),
+        _ => good(blocks),
+    });
+    let (parts, half) = (done.len() / 2, done.len() / 2 + 3);
+    let board = |at: usize| {
+        with_context(&drive, &full(), |context| Capacity.board(context, &done[..at], &done[at].step))
+    };
+    let Some(Board::Map { parts: writing, step_bytes }) = board(1) else { panic!("no map") };
+    assert_eq!(writing.len(), parts);
+    assert_eq!(step_bytes, done[1].step.write_bytes_max);
+    use PartState::{Bad, Reading, Verified, Waiting, Writing, Written};
+    assert_eq!(writing[..3], [Written, Writing, Waiting]);
+    let Some(Board::Map { parts: reading, .. }) = board(half) else { panic!("no map") };
+    assert_eq!(reading[..5], [Verified, Verified, Bad, Reading, Written]);
 }

@@ -2,12 +2,13 @@
 
 use cardiograph_core::message::Parameter;
 use cardiograph_core::quantity::{Quantity, Statistic};
-use cardiograph_core::report::StepResult;
+use cardiograph_core::report::{Step, StepResult};
 use cardiograph_core::table::{Cell as TableCell, CellUnit, Table};
 use cardiograph_core::{Direction, Message, message};
 
 use super::axes::{Axis, Cell, Mix};
 use super::plan::{Plan, TITLED};
+use crate::board::Board;
 use crate::figure::over;
 use crate::tabulate::{NOT_MEASURED, NOTHING_COMPLETED, TOO_FEW_SAMPLES, absent, column, row};
 
@@ -22,10 +23,29 @@ pub(super) fn all(plan: &Plan, done: &[StepResult]) -> Vec<Table> {
     plan.axes.shown.iter().map(|&shown| table(plan, done, shown)).collect()
 }
 
-fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
+/// The first matrix, and the cell of the step `next`.
+pub(super) fn board(plan: &Plan, done: &[StepResult], next: &Step) -> Board {
+    let (across, down) = axes(plan);
+    let cell = (0..plan.cells.len()).find(|&at| plan.id_of(at) == next.id).map(|at| &plan.cells[at]);
+    let place = |cell: &Cell, axes: &[Axis]| {
+        let heads = distinct(&plan.cells, axes);
+        heads.iter().position(|head| values_on(head, axes) == values_on(cell, axes))
+    };
+    Board::Matrix {
+        table: Box::new(table(plan, done, plan.axes.shown[0])),
+        current: cell.and_then(|cell| Some((place(cell, &down)?, place(cell, &[across])?))),
+    }
+}
+
+/// The axis of the columns, and those of the rows.
+fn axes(plan: &Plan) -> (Axis, Vec<Axis>) {
     let several = plan.several();
     let across = COLUMNS.into_iter().find(|axis| several.contains(axis)).unwrap_or(Axis::Depth);
-    let down: Vec<Axis> = several.iter().copied().filter(|&axis| axis != across).collect();
+    (across, several.into_iter().filter(|&axis| axis != across).collect())
+}
+
+fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
+    let (across, down) = axes(plan);
     let heads = distinct(&plan.cells, &[across]);
     let rows = distinct(&plan.cells, &down);
     let (title, unit) = kind(shown);
@@ -42,7 +62,7 @@ fn table(plan: &Plan, done: &[StepResult], shown: Quantity) -> Table {
     };
     let first = &plan.cells[0];
     let fixed: Vec<Axis> =
-        TITLED.into_iter().filter(|axis| !several.contains(axis) && *axis != across).collect();
+        TITLED.into_iter().filter(|axis| !down.contains(axis) && *axis != across).collect();
     let title = message!("table-sweep.by", figure = title, axis = across.message());
     Table {
         title: match fixed[..] {

@@ -264,3 +264,21 @@ fn only_saved_reports_can_be_resumed() {
     assert!(has(&says(true), "note-sweep.resumable"));
     assert!(has(&says(false), "note-sweep.cut-off") && !has(&says(false), "note-sweep.resumable"));
 }
+
+#[test]
+fn the_board_marks_the_next_cell_and_has_all_before() {
+    let (drive, options) = (card(64 * GB, 50 * GB), options(&[("bs", "4k,64k"), ("depth", "1,4")]));
+    let all = run_all(&Sweep, &drive, &options, &FAST_SSD);
+    let mut marked = Vec::new();
+    for (at, next) in all.iter().enumerate() {
+        let board = with_context(&drive, &options, |context| Sweep.board(context, &all[..at], &next.step));
+        let Some(Board::Matrix { table, current }) = board else { panic!("{board:?}") };
+        let figures = table.rows.iter().flat_map(|row| &row.cells).filter(|cell| is_figure(cell)).count();
+        assert_eq!(figures, measured(&all[..at]).len());
+        assert_eq!(current.is_some(), next.step.role == StepRole::Measure);
+        marked.extend(current);
+    }
+    assert_eq!(marked.len(), 8);
+    assert_eq!(marked.iter().collect::<BTreeSet<_>>().len(), 8, "{marked:?}");
+    assert!(marked.iter().all(|&(row, column)| row < 4 && column < 2), "{marked:?}");
+}
