@@ -4,11 +4,11 @@ use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_core::{json, message};
 use cardiograph_fio::output::json::Bins;
 use cardiograph_render::doc::{self, Additions};
-use cardiograph_render::text;
+use cardiograph_render::{csv, text};
 use cardiograph_store::Query;
 
 use crate::changes;
-use crate::cli::{HistoryArguments, ShowArguments, Since};
+use crate::cli::{Form, HistoryArguments, ShowArguments, Since};
 use crate::exit::{DONE, Failure};
 use crate::export::{self, Exports};
 use crate::fio::report_json;
@@ -27,8 +27,11 @@ pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) ->
     if !exports.use_stdout() {
         screen.say_doc(&list);
     }
-    let content = |form| Ok(export::doc_as(form, &list, || json::history_to_json(&runs), screen.language()));
-    exports.finish(screen, content).map(|()| DONE)
+    let content = |form| match form {
+        Form::Csv => csv::history(&runs).into(),
+        _ => export::doc_as(form, &list, || json::history_to_json(&runs), screen.language()),
+    };
+    exports.finish(screen, |form| Ok(content(form))).map(|()| DONE)
 }
 
 /// Shows a saved checkup, or writes it in another format.

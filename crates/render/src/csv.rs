@@ -1,10 +1,12 @@
 //! Figures as comma-separated values (RFC 4180), in base units.
 
 use cardiograph_core::metric::Unit;
+use cardiograph_core::summary::{RunSummary, SmolStr};
 use cardiograph_core::text::plain;
 use cardiograph_core::{Direction, Report};
 use cardiograph_judge::record::RunFigures;
 
+use crate::doc;
 use crate::lang::Lang;
 
 /// The columns.
@@ -38,6 +40,35 @@ pub fn figures(report: &Report) -> String {
         }
     }
     csv
+}
+
+/// Checkups, a row for each. Capacities are in bytes, times in UTC; a cell is empty if unknown.
+pub fn history(runs: &[RunSummary]) -> String {
+    const HEADINGS: [&str; 9] =
+        ["run", "started", "suite", "state", "label", "tags", "host", "drive", "capacity_bytes"];
+    let row = |run: &RunSummary| {
+        let tags: Vec<String> = run.tags.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let models: Vec<&str> = run.models.iter().collect();
+        let text = |text: &Option<SmolStr>| text.as_ref().map(ToString::to_string).unwrap_or_default();
+        line(
+            [
+                run.id.to_string(),
+                doc::when(run.started_unix_ms).unwrap_or_default(),
+                run.suite.to_string(),
+                serde_json::to_value(run.state)
+                    .ok()
+                    .and_then(|state| Some(state.as_str()?.to_string()))
+                    .unwrap_or_default(),
+                text(&run.label),
+                tags.join(";"),
+                text(&run.host),
+                models.join(" + "),
+                run.capacity_bytes.map(|bytes| bytes.to_string()).unwrap_or_default(),
+            ]
+            .into_iter(),
+        )
+    };
+    line(HEADINGS.iter().map(ToString::to_string)) + &runs.iter().map(row).collect::<String>()
 }
 
 /// The sign of a base unit; empty for counts.
@@ -97,6 +128,15 @@ mod tests {
         assert!(figures(&report).lines().nth(1).unwrap().starts_with("\"x,y\","));
         report.id = "=1+1".to_string();
         assert!(figures(&report).lines().nth(1).unwrap().starts_with("'=1+1,"));
+    }
+
+    #[test]
+    fn a_list_of_checkups_has_a_row_for_each() {
+        let runs: Vec<RunSummary> = samples::all().iter().map(RunSummary::from_report).collect();
+        let csv = history(&runs);
+        assert!(csv.starts_with("run,started,suite,") && csv.contains(",interrupted,"), "{csv}");
+        assert_eq!(csv.lines().count(), runs.len() + 1);
+        assert_eq!(history(&[]).lines().count(), 1);
     }
 
     #[test]
