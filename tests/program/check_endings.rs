@@ -253,7 +253,7 @@ fn a_drive_that_hangs_in_the_kernel_does_not_take_the_results_with_it() {
     let report = bench.saved_report();
     let exported = std::fs::read_to_string(bench.work().join("out.json")).unwrap();
     assert_eq!(crate::common::read_report(&exported), report, "both are saved while it hangs");
-    assert!(has_message(&text(&shown), "grade.slow"));
+    assert!(has_message(&text(&shown), "unfinished-whole.failed"));
     drop(frozen);
     assert_eq!(child.wait().unwrap().code(), Some(3));
 

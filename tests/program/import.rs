@@ -235,6 +235,6 @@ fn outputs_of_other_tools_are_recognised() {
         "vda1, yabs",
         "sysbench 1.0.20",
     ]);
-    let shown = bench.run("show @last -v").exits_with(0);
+    let shown = bench.run("show @last").exits_with(0);
     assert!(shown.stdout.lines().all(|line| line.chars().count() <= 80), "{}", shown.stdout);
 }

@@ -201,7 +201,7 @@ fn files_keep_their_modes_and_streams_are_written_once() {
         let piped = reader.join().unwrap();
         let beginning = &content[..content.len().min(12)];
         let times = piped.windows(beginning.len()).filter(|part| part == &beginning).count();
-        assert_eq!(times, 1, "{parser} {option}");
+        assert!(times == 1 || piped == content, "{parser} {option}: {times}");
         std::fs::remove_file(&pipe).unwrap();
         bench.delete_saved();
     }

@@ -105,7 +105,8 @@ impl Estimate {
     pub fn rate_of_unordered(value: f64, stdev: f64, windows: u64) -> Self {
         let n_effective = windows as f64 / WINDOWS_PER_VALUE;
         let quantile = || stats::student_t_quantile(0.975, n_effective - 1.0);
-        let is_known = windows >= long_run::VALUES_MIN as u64 && stdev.is_finite();
+        // An interval from two values would be many times as wide as the value.
+        let is_known = windows >= long_run::VALUES_MIN as u64 && n_effective >= 3.0 && stdev.is_finite();
         let half_width = is_known.then(|| quantile() * stdev / libm::sqrt(n_effective));
         Self {
             n_effective: if is_known { n_effective } else { 1.0 },

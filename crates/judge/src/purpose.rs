@@ -371,7 +371,7 @@ mod tests {
             (file(limit).replace("'our logging'", "''"), 3, 9, "purpose-file.text"),
             (file(limit).replace("title", "titel"), 3, 1, "unknown field"),
             (file(limit) + &file(limit), 8, 6, "purpose-file.twice"),
-            (file(&limit.replace("5/s", "5 MB/s")), 5, 44, "purpose-file.limit"),
+            (file(&limit.replace("5/s", "5 MB/s")), 5, 43, "purpose-file.limit"),
             (file(&limit.replace("enough", "good")), 5, 34, "unknown field"),
             (file(&limit.replace("random_read_iops", "random_reed_iops")), 5, 14, "random_reed_iops"),
             (

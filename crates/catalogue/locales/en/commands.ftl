@@ -3,7 +3,7 @@
 ## check and run
 
 # $command: a command line
-report-saved = Saved: { $command }   (or --export-html page.html)
+report-saved = Saved: { $command } (or --export-html page.html)
 
 report-not-wanted = The report was not saved, as requested.
 

@@ -5,7 +5,7 @@ manual-commands = Commands
 manual-arguments = Arguments
 manual-options = Options
 # $options: a list
-manual-global-options = For all commands: { $options } (see cardiograph --help).
+manual-global-options = For all commands: { $options } (see cardiograph --help)
 
 # What stands for any options and for a command in a usage: cardiograph [OPTIONS] <COMMAND>.
 manual-any-options = OPTIONS

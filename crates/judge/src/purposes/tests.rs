@@ -162,18 +162,10 @@ fn cards_measured_by_fio_are_judged_plausibly() {
 fn an_ssd_is_comfortable_only_if_enough_was_measured() {
     let ssd = fio_card(FIO_SSD.0);
     use Level::*;
-    // A short write meets the limits of a file server and of containers, which does not prove anything for a
-    // long one.
+    // A short write meets the limits of a file server, which does not prove anything for a long one.
     assert_eq!(
         levels(&ssd),
-        expected([
-            Comfortable,
-            CannotBeJudged,
-            CannotBeJudged,
-            CannotBeJudged,
-            CannotBeJudged,
-            CannotBeJudged
-        ])
+        expected([Comfortable, CannotBeJudged, CannotBeJudged, Enough, CannotBeJudged, CannotBeJudged])
     );
 }
 
