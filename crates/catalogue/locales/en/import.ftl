@@ -111,7 +111,6 @@ import-fio =
     .line-too-long = the line is longer than any of fio's
     .too-few-fields = a line of version { $version } has at least { $least } fields in their order; this one has { $count }; was it cut off?
     .key-missing = { $key } is missing
-    .run-time-missing = the run time is missing
     .ios-missing = the number of I/Os is missing
     .no-data-line = expected IOPS=..., BW=... (...)(...)
     .latency-without-direction = latencies without a line 'read:', 'write:' or 'trim:' before them

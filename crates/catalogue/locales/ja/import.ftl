@@ -101,7 +101,6 @@ import-fio =
     .line-too-long = fio の行としては長すぎます
     .too-few-fields = バージョン { $version } の行には決まった順に { $least } 個以上のフィールドがありますが、この行は { $count } 個です。途中で切れていませんか?
     .key-missing = { $key } がありません
-    .run-time-missing = 実行時間がありません
     .ios-missing = I/O 数がありません
     .no-data-line = IOPS=..., BW=... (...)(...) の形ではありません
     .latency-without-direction = レイテンシの前に 'read:'、'write:'、'trim:' の行がありません

@@ -419,7 +419,7 @@ fn figures_become_metrics() {
     near(Metric::RandomWriteP99, 2e6);
     near(Metric::DurableWriteIops, 166.0);
     near(Metric::SyncP99, 1e9 / 166.0);
-    near(Metric::SustainedWrite, 31.0 * MIB as f64);
+    near(Metric::SequentialWrite, 31.0 * MIB as f64);
     near(Metric::WriteStallMax, 40e6);
     assert_eq!(value(Metric::SyncP999), None, "1,328 syncs are too few for a 99.9th percentile");
     assert_eq!(value(Metric::MixedSequentialRead), None);
@@ -459,7 +459,7 @@ fn contradicted_and_unfinished_figures_are_doubted() {
         (Metric::RandomReadDeepIops, Some(Doubt::OneAtATime { asked: 32 })),
         (Metric::RandomWriteIops, None),
         (Metric::SyncP99, contradicted),
-        (Metric::SustainedWrite, Some(Doubt::Interrupted)),
+        (Metric::SequentialWrite, Some(Doubt::Interrupted)),
     ] {
         assert_eq!(measured[&metric].doubt, doubt, "{metric:?}");
     }
@@ -497,7 +497,9 @@ fn a_card_and_an_ssd_are_distinguished() {
     let slow = levels(&card(64 * GB, 50 * GB), &SLOW_CARD);
     assert_eq!(slow, [Enough, Enough, NotEnough, NotEnough, NotEnough, Comfortable, CannotBeJudged]);
     let fast = levels(&card(2_000 * GB, 1_500 * GB), &FAST_SSD);
-    assert_eq!((&fast[..6], fast[6]), (&[Comfortable; 6][..], CannotBeJudged));
+    // A short write does not approve a file server.
+    assert_eq!((&fast[..4], fast[4]), (&[Comfortable; 4][..], CannotBeJudged));
+    assert_eq!(fast[5..], [Comfortable, CannotBeJudged]);
     let bad = levels(&card(16 * GB, 10 * GB), &BAD_CARD);
     assert_eq!((&bad[..6], bad[6]), (&[NotEnough; 6][..], CannotBeJudged));
 }
