@@ -51,9 +51,9 @@ pub fn changes(earlier: &[RunFigures], latest: &RunFigures) -> Vec<Change> {
         let before: Vec<(u64, f64)> = before.collect();
         (before.len() >= EARLIER_MIN).then_some((metric, before, now))
     });
-    let known: Vec<(Metric, Vec<(u64, f64)>, f64)> = known.collect();
+    let known: Vec<Known> = known.collect();
     let tested = known.len();
-    let change = |(metric, before, now): (Metric, Vec<(u64, f64)>, f64)| {
+    let change = |(metric, before, now): Known| {
         let values: Vec<f64> = before.iter().map(|(_, value)| *value).chain([now]).collect();
         let points = change_points(&values, tested);
         let (&last, others) = points.split_last()?;
@@ -72,6 +72,9 @@ pub fn changes(earlier: &[RunFigures], latest: &RunFigures) -> Vec<Change> {
     changes.sort_by(|a, b| size(b).total_cmp(&size(a)));
     changes
 }
+
+/// A figure, its earlier values with the start of their checkups, and the value now.
+type Known = (Metric, Vec<(u64, f64)>, f64);
 
 /// A figure that can be trusted, above 0.
 fn value(run: &RunFigures, metric: Metric) -> Option<f64> {
