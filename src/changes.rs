@@ -8,14 +8,21 @@ use cardiograph_judge::record::RunFigures;
 use cardiograph_render::doc;
 use cardiograph_store::{Query, Store, StoreError};
 
+use crate::screen::Screen;
+
 /// Earlier checkups looked at.
 const EARLIER_MAX: u64 = 20;
 
-/// The changes as sentences, largest first. A drive without an id cannot be recognised, and a simulated one does not change.
-///
-/// # Errors
-/// When the store cannot be read.
-pub fn sentences(report: &Report, store: &dyn Store) -> Result<Vec<Message>, StoreError> {
+/// The changes as sentences, largest first; if the store cannot be read, complains instead.
+pub fn sentences(report: &Report, store: &dyn Store, screen: &Screen) -> Vec<Message> {
+    found(report, store).unwrap_or_else(|error| {
+        screen.complain_message(&error.message());
+        Vec::new()
+    })
+}
+
+/// A drive without an id cannot be recognised, and a simulated one does not change.
+fn found(report: &Report, store: &dyn Store) -> Result<Vec<Message>, StoreError> {
     let latest = RunFigures::from_report(report);
     let drive = latest.run.drive_ids.iter().next().map(|id| id.to_string());
     if drive.is_none() || report.drive.simulated || report.source.is_some() {

@@ -37,8 +37,8 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     records::report_held_processes(screen);
     let caller = Caller { sink: screen, signals: &signals };
     screen.end_after(&signals);
-    let own = purposes::read(arguments.purposes.as_deref())?;
-    requirement::refuse_unknown(&arguments.require, &purposes::all(own.as_deref())?)?;
+    let (all, own) = purposes::read(arguments.purposes.as_deref())?;
+    requirement::refuse_unknown(&arguments.require, &all)?;
     let mut checkup = with_consent(&arguments.allow_erase, screen.language(), |consents| {
         Checkup::open(task(arguments, own.as_deref(), consents), caller)
     })?;
@@ -173,11 +173,7 @@ fn show_ending(
         let requirements = requirement::items(report, &arguments.require);
         // A store on a drive that hangs would be waited for.
         let store = keeper.store.as_deref().filter(|_| !ending.is_hung);
-        let changes = store.map_or(Ok(Vec::new()), |store| changes::sentences(report, store));
-        let changes = changes.unwrap_or_else(|error| {
-            screen.complain_message(&error.message());
-            Vec::new()
-        });
+        let changes = store.map_or(Vec::new(), |store| changes::sentences(report, store, screen));
         let additions = Additions { changes, requirements };
         screen.say(&text::ending(report, &additions, screen.language(), &style));
     }

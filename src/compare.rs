@@ -38,8 +38,7 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
     };
     let metrics = parse_metrics(&arguments.metric, &groups)?;
     let mut comparison = compare(&groups, 0, &metrics);
-    let own = purposes::read(arguments.purposes.as_deref())?;
-    let purposes = purposes::all(own.as_deref())?;
+    let (purposes, _) = purposes::read(arguments.purposes.as_deref())?;
     comparison.purposes = cardiograph_judge::by_method::compare_purposes(&groups, &purposes);
     ensure_measured(&comparison, &groups, &arguments.metric)?;
     // Unattended runs print only the requested report.

@@ -16,7 +16,7 @@ use cardiograph_render::doc;
 
 use crate::cli::{DriveArguments, Form};
 use crate::exit::{DONE, Failure};
-use crate::export::{self, Exports};
+use crate::export::Exports;
 use crate::records;
 use crate::screen::Screen;
 
@@ -37,12 +37,11 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
         passport.journals.retain(|journal| ids.iter().any(|id| is_about(journal, id)));
     }
     let doc = if arguments.path.is_some() { doc::passport(&passport) } else { doc::drives(&passport) };
+    exports.show(&doc, || with_english(english, || json::passport_to_json(&passport)), screen)?;
     if !exports.use_stdout() {
-        screen.say_doc(&doc);
         passport.journals.iter().for_each(|journal| show_journal(journal, screen));
     }
-    let json = || with_english(english, || json::passport_to_json(&passport));
-    exports.finish(screen, |form| Ok(export::doc_as(form, &doc, json, screen.language()))).map(|()| DONE)
+    Ok(DONE)
 }
 
 /// Shows an unfinished restore. Its lines are not broken: they have a path and a command.

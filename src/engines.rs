@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::cli::DataExports;
 use crate::exit::{DONE, Failure};
-use crate::export::{self, Exports};
+use crate::export::Exports;
 use crate::screen::Screen;
 
 pub fn run(data: &DataExports, screen: &Screen) -> Result<u8, Failure> {
@@ -31,9 +31,6 @@ pub fn run(data: &DataExports, screen: &Screen) -> Result<u8, Failure> {
         Node::section("drives", message!("list-engines-drives"), Node::from_items(models.collect())),
     ];
     let doc = Doc::untitled(sections.into_iter().flatten().collect());
-    if !exports.use_stdout() {
-        screen.say_doc(&doc);
-    }
     let to_json = || {
         let engines = ENGINES.iter().map(|entry| {
             let missing =
@@ -44,5 +41,5 @@ pub fn run(data: &DataExports, screen: &Screen) -> Result<u8, Failure> {
         let all = json!({"engines": engines.collect::<Vec<_>>(), "drives": drives.collect::<Vec<_>>()});
         format!("{all:#}\n")
     };
-    exports.finish(screen, |form| Ok(export::doc_as(form, &doc, to_json, screen.language()))).map(|()| DONE)
+    exports.show(&doc, to_json, screen).map(|()| DONE)
 }

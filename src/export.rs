@@ -146,6 +146,14 @@ impl Exports {
         })
     }
 
+    /// Shows a document, unless standard output carries data, and writes it in all forms, with `json` as its data.
+    pub fn show(&self, doc: &Doc, json: impl Fn() -> String, screen: &Screen) -> Result<(), Failure> {
+        if !self.use_stdout() {
+            screen.say_doc(doc);
+        }
+        self.finish(screen, |form| Ok(doc_as(form, doc, &json, screen.language())))
+    }
+
     /// After a hang: files stay as they are, because another write could hang, too. Returns whether some lack the result.
     pub fn finish_streams(
         &self,

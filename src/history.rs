@@ -51,7 +51,7 @@ pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Re
             screen.say(&text::report(&report, lang, &style));
             screen.say(&text::details(&report, lang, &style));
         } else {
-            let changes = changes::sentences(&report, records.store()?.as_ref())?;
+            let changes = changes::sentences(&report, records.store()?.as_ref(), screen);
             let additions = Additions { changes, ..Additions::default() };
             screen.say(&text::glance(&report, &additions, lang, &style));
         }

@@ -12,9 +12,7 @@ use cardiograph_checkup::machine::Machine;
 use cardiograph_checkup::messages::{self, Fate};
 use cardiograph_checkup::run::{OnProgress, Ran};
 use cardiograph_checkup::runner::{Caller, Runner, Terms};
-use cardiograph_checkup::session::{
-    asked_again, look_for_traps, report_temperatures, take_in, written_bytes,
-};
+use cardiograph_checkup::session::{asked_again, look_for_traps, report_temperatures, take_in};
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::sink::{Activity, Event, Sink, Stage, Subject, TimeLeft};
 use cardiograph_core::message::Parameter;
@@ -299,7 +297,7 @@ impl Stages<'_> {
             number: index + 1,
             count: Some(stages.len()),
             left: left_ns.map_or(TimeLeft::Unknown, TimeLeft::AtMost),
-            written_bytes: report.steps.iter().map(written_bytes).sum(),
+            written_bytes: report.steps.iter().map(StepResult::written_bytes).sum(),
             ..Stage::default()
         }
     }

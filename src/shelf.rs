@@ -8,7 +8,7 @@ use cardiograph_render::doc;
 
 use crate::cli::ShelfArguments;
 use crate::exit::{DONE, Failure};
-use crate::export::{self, Exports};
+use crate::export::Exports;
 use crate::screen::Screen;
 
 /// Lists the sources, or shows the tables of one or those of a drive.
@@ -19,11 +19,8 @@ pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
         true => doc::shelf(&sources),
         false => doc::shelf_sources(&sources),
     };
-    if !exports.use_stdout() {
-        screen.say_doc(&doc);
-    }
     let json = || json::shelf_to_json(&sources);
-    exports.finish(screen, |form| Ok(export::doc_as(form, &doc, json, screen.language()))).map(|()| DONE)
+    exports.show(&doc, json, screen).map(|()| DONE)
 }
 
 fn unknown_source(name: &str) -> Failure {

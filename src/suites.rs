@@ -10,17 +10,14 @@ use serde_json::json;
 
 use crate::cli::DataExports;
 use crate::exit::{DONE, Failure};
-use crate::export::{self, Exports};
+use crate::export::Exports;
 use crate::help::joined_names;
 use crate::screen::Screen;
 
 pub fn run(data: &DataExports, screen: &Screen) -> Result<u8, Failure> {
     let exports = Exports::open(data.files())?;
     let doc = Doc::untitled(sections());
-    if !exports.use_stdout() {
-        screen.say_doc(&doc);
-    }
-    exports.finish(screen, |form| Ok(export::doc_as(form, &doc, to_json, screen.language()))).map(|()| DONE)
+    exports.show(&doc, to_json, screen).map(|()| DONE)
 }
 
 fn group_of(suite: &dyn Suite) -> Group {

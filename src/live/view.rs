@@ -4,6 +4,7 @@ use cardiograph_catalogue::Language;
 use cardiograph_checkup::sink::{Activity, Event, Stage, Subject, TimeLeft};
 use cardiograph_core::app::Operation;
 use cardiograph_core::drive::Temperature;
+use cardiograph_core::words::method::LONG_IO_BYTES;
 use cardiograph_core::{Direction, Message, Parameter, message, units};
 use cardiograph_render::text::{self, title_within, width};
 use ratatui_core::style::{Style, Stylize};
@@ -18,8 +19,6 @@ pub const COLUMNS_MIN: usize = 60;
 pub const ROWS_MIN: usize = 12;
 /// In wider ones, the rows end here.
 const COLUMNS_MAX: usize = 160;
-/// Mean length of I/Os from which bandwidth says more than their rate.
-const LONG_IO_BYTES: u64 = 64 << 10;
 /// Warnings shown at the same time, and in a tall terminal.
 const WARNINGS: usize = 1;
 const WARNINGS_TALL: usize = 3;

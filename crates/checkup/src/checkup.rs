@@ -1,7 +1,8 @@
 //! A checkup, from the Task to its end.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -11,6 +12,7 @@ use cardiograph_core::{Parameter, Report, message};
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_fio::nearest::nearest;
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings};
+use cardiograph_judge::purpose::Purpose;
 use cardiograph_store::Store;
 use cardiograph_suites::{Context, Options, Outline, Settings, Suite, SuiteTraits};
 use serde::{Deserialize, Serialize};
@@ -27,7 +29,7 @@ pub use crate::machine::PROGRAM;
 use crate::machine::resolved;
 use crate::runner::{Begun, Caller, Looked, Opened, Runner, TargetKind, TargetSpec, Terms, Wanted};
 use crate::session::{Ending, Session, WINDOW_NS};
-use crate::{leftovers, resume};
+use crate::{leftovers, own_purposes, resume};
 
 /// A requested checkup.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -51,7 +53,7 @@ pub struct Task {
     pub label: Option<String>,
     /// Tags of the Report.
     pub tags: BTreeMap<String, String>,
-    /// The user's own purposes, as valid TOML.
+    /// The user's own purposes, as TOML.
     pub purposes: Option<String>,
     /// Ids of the devices whose content may be destroyed.
     pub consents: Vec<String>,
@@ -78,6 +80,7 @@ pub struct Checkup {
     /// The Report, before its first step.
     pub report: Report,
     options: Options,
+    purposes: Cow<'static, [Purpose]>,
     found: Vec<Found>,
     runner: Box<dyn Runner>,
 }
@@ -89,6 +92,7 @@ impl Checkup {
     /// When there is no such suite, setting or target, the target cannot be used, or consent is missing.
     pub fn open(task: Task, caller: Caller<'_>) -> Result<Self, Failure> {
         let suite = find_suite(&task.suite)?;
+        let purposes = own_purposes::all(task.purposes.as_deref(), Path::new("-"))?;
         let settings =
             Settings::parse(suite.name(), suite.settings(), &task.settings).map_err(Failure::usage)?;
         let traits = suite.traits(&settings);
@@ -119,7 +123,7 @@ impl Checkup {
             keeps_report: task.keeps_report,
             kept: None,
         };
-        Ok(Self { task, suite, kind, traits, report, options, found: Vec::new(), runner })
+        Ok(Self { task, suite, kind, traits, report, options, purposes, found: Vec::new(), runner })
     }
 
     /// Input of the suite.
@@ -183,14 +187,14 @@ impl Checkup {
         caller: Caller<'_>,
     ) -> Result<Ending, Failure> {
         let resumed = self.resumed();
-        let Self { suite, report, runner, options, .. } = self;
+        let Self { suite, report, runner, options, purposes, .. } = self;
         let (direct, max_time_ns) = (options.direct, options.max_time_ns);
         let terms = Terms { direct, max_time_ns, seed: report.seed, resumed };
         let Begun { notes, calibration } = runner.begin(terms, caller)?;
         report.notes.extend(notes);
         report.environment.calibration = calibration;
         let (runner, options) = (runner.as_mut(), options.clone());
-        Session { runner, suite: *suite, options, caller, keeper: keeper.clone() }.run(report)
+        Session { runner, suite: *suite, options, purposes, caller, keeper: keeper.clone() }.run(report)
     }
 
     /// Removes leftover test files, and returns what remains.

@@ -30,6 +30,7 @@ pub mod local_runner;
 pub mod machine;
 pub mod messages;
 pub mod outcome;
+pub mod own_purposes;
 pub mod prepare_messages;
 pub mod presence;
 pub mod resume;

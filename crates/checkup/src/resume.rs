@@ -54,6 +54,7 @@ fn is_match(kept: &Report, report: &Report) -> bool {
     is_open(kept.state)
         && kept.suite == report.suite
         && kept.settings == report.settings
+        && kept.purposes == report.purposes
         && kept.program == report.program
         && is_same(&kept.drive, &report.drive)
 }

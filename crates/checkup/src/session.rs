@@ -7,10 +7,11 @@ use cardiograph_core::drive::DriveHealth;
 use cardiograph_core::report::{ReportState, Step, StepOutcome, StepResult};
 use cardiograph_core::trust::Weight;
 use cardiograph_core::words::engine::engine_note;
-use cardiograph_core::{Direction, Message, NS_PER_MS, Report, message};
+use cardiograph_core::{Message, NS_PER_MS, Report, message};
+use cardiograph_judge::purpose::Purpose;
 use cardiograph_judge::standing::standings;
 use cardiograph_judge::trust::{self, Evidence};
-use cardiograph_judge::{doubt, purpose, purposes};
+use cardiograph_judge::{doubt, purposes};
 use cardiograph_suites::{Board, Context, NextStep, Options, Outline, Suite};
 
 use crate::failure::Failure;
@@ -32,6 +33,8 @@ pub struct Session<'a> {
     pub suite: &'static dyn Suite,
     /// The user's options.
     pub options: Options,
+    /// The purposes to judge.
+    pub purposes: &'a [Purpose],
     /// Receives events, and may stop it.
     pub caller: Caller<'a>,
     /// Saves the Report.
@@ -150,7 +153,7 @@ impl Session<'_> {
         let count = Some(outline.steps.len()).filter(|&count| number <= count && !is_search);
         let limit_ns = self.options.max_time_ns.map(|max_ns| max_ns.saturating_sub(elapsed_ns));
         let left = time_left((outline.time_ns_max, limit_ns), count, done, next);
-        let written_bytes = done.iter().map(written_bytes).fold(0, u64::saturating_add);
+        let written_bytes = done.iter().map(StepResult::written_bytes).fold(0, u64::saturating_add);
         let title = next.title.clone();
         Stage { title, number, count, elapsed_ns, left, written_bytes, board }
     }
@@ -166,10 +169,9 @@ impl Session<'_> {
     fn judge(&self, report: &mut Report) {
         look_for_traps(report, self.caller.sink);
         let measurements = self.suite.measure(&self.context(report), &report.steps);
-        // Validated when the checkup was opened.
-        let all = purpose::with_own(report.purposes.as_deref()).unwrap_or_default();
-        report.verdicts = self.suite.judge(&self.context(report), &measurements, &all);
-        report.not_judged = purposes::left_out(&all, &report.verdicts, &measurements);
+        let all = self.purposes;
+        report.verdicts = self.suite.judge(&self.context(report), &measurements, all);
+        report.not_judged = purposes::left_out(all, &report.verdicts, &measurements);
         report.claims = self.suite.claims(&self.context(report), &report.steps);
         report.tables = self.suite.tables(&self.context(report), &report.steps);
         report.measurements = measurements;
@@ -226,22 +228,11 @@ fn time_left(
     match (planned_ns.into_iter().chain(limit_ns).min(), count) {
         (Some(left_ns), _) => TimeLeft::AtMost(left_ns),
         (None, Some(count)) if !done.is_empty() => {
-            let taken_ns = done.iter().map(duration_ns).fold(0, u64::saturating_add);
+            let taken_ns = done.iter().map(StepResult::duration_ns).fold(0, u64::saturating_add);
             TimeLeft::About(taken_ns / done.len() as u64 * (count - done.len()) as u64)
         }
         (None, _) => TimeLeft::Unknown,
     }
-}
-
-/// Duration of a step, in nanoseconds.
-fn duration_ns(step: &StepResult) -> u64 {
-    step.result.as_ref().map_or(0, |result| result.duration_ns)
-}
-
-/// Bytes that a step has written.
-pub fn written_bytes(step: &StepResult) -> u64 {
-    let by_jobs = step.result.as_ref().map_or(0, |result| result.issued_bytes(Direction::Write));
-    by_jobs + step.app.as_ref().map_or(0, |app| app.bytes(Direction::Write))
 }
 
 /// Reports the drives' temperatures after a step.

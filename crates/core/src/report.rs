@@ -324,6 +324,22 @@ impl StepOutcome {
 }
 
 impl StepResult {
+    /// How long it took, in nanoseconds, in real or simulated time.
+    pub fn duration_ns(&self) -> u64 {
+        let parts = self.app.iter().flat_map(|app| &app.parts).map(|part| part.duration_ns);
+        self.result.iter().map(|result| result.duration_ns).chain(parts).fold(0, u64::saturating_add)
+    }
+
+    /// Bytes that it has written.
+    pub fn written_bytes(&self) -> u64 {
+        let figures = self.figures.as_ref().map(|figures| figures.direction(Direction::Write));
+        let completed = figures.map(|writes| writes.map_or(0, |writes| writes.bytes));
+        // Jobs that ran one after the other have no figures together.
+        let issued = || self.result.as_ref().map(|result| result.issued_bytes(Direction::Write));
+        let by_jobs = completed.or_else(issued).unwrap_or(0);
+        by_jobs.saturating_add(self.app.as_ref().map_or(0, |app| app.bytes(Direction::Write)))
+    }
+
     /// A step of which only the ending is known.
     pub fn new(step: Step, outcome: StepOutcome) -> Self {
         Self { step, outcome, ..Self::default() }

@@ -383,13 +383,6 @@ impl RunResult {
         issued.fold(0, u64::saturating_add)
     }
 
-    /// From the start of the first worker to the end of the last, in nanoseconds.
-    pub fn duration_ns(&self) -> u64 {
-        let start = self.workers.iter().map(|worker| worker.start_ns).min().unwrap_or(0);
-        let end = self.workers.iter().map(|worker| worker.end_ns).max().unwrap_or(0);
-        end.saturating_sub(start)
-    }
-
     /// CPU time of all workers; `None` if that of any worker is unknown.
     pub fn cpu(&self) -> Option<CpuTime> {
         self.workers.iter().try_fold(CpuTime::default(), |sum, worker| Some(sum.plus(worker.cpu?)))

@@ -222,7 +222,7 @@ impl Suite for SdClass {
     }
 
     fn claim_ids(&self) -> Vec<String> {
-        KNOWN_MARKS.into_iter().map(claim_id).collect()
+        Mark::ALL.into_iter().map(claim_id).collect()
     }
 
     fn claims(&self, context: &Context<'_>, done: &[StepResult]) -> Vec<Claim> {
@@ -261,23 +261,6 @@ impl Suite for SdClass {
         if done.iter().any(|step| step.step.role == StepRole::Measure) { vec![table] } else { Vec::new() }
     }
 }
-
-/// All marks that a card can have.
-const KNOWN_MARKS: [Mark; 13] = [
-    Mark::Speed { class: 2 },
-    Mark::Speed { class: 4 },
-    Mark::Speed { class: 6 },
-    Mark::Speed { class: 10 },
-    Mark::Uhs { grade: 1 },
-    Mark::Uhs { grade: 3 },
-    Mark::Video { class: 6 },
-    Mark::Video { class: 10 },
-    Mark::Video { class: 30 },
-    Mark::Video { class: 60 },
-    Mark::Video { class: 90 },
-    Mark::Application { class: 1 },
-    Mark::Application { class: 2 },
-];
 
 /// Id of the claim that a card keeps the promise of a mark.
 fn claim_id(mark: Mark) -> String {

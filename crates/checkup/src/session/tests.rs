@@ -165,6 +165,7 @@ fn check_and_hear(root: &Path, sink: &Heard) -> (Report, String) {
         runner: &mut runner,
         suite: &ONE_WRITE,
         options: Options { direct: false, ..Options::default() },
+        purposes: &cardiograph_judge::purpose::PURPOSES,
         caller,
         keeper: Arc::new(KeepsNothing),
     };

@@ -45,6 +45,23 @@ pub struct ApplicationClass {
 }
 
 impl Mark {
+    /// All marks that a card can have.
+    pub const ALL: [Mark; 13] = [
+        Mark::Speed { class: 2 },
+        Mark::Speed { class: 4 },
+        Mark::Speed { class: 6 },
+        Mark::Speed { class: 10 },
+        Mark::Uhs { grade: 1 },
+        Mark::Uhs { grade: 3 },
+        Mark::Video { class: 6 },
+        Mark::Video { class: 10 },
+        Mark::Video { class: 30 },
+        Mark::Video { class: 60 },
+        Mark::Video { class: 90 },
+        Mark::Application { class: 1 },
+        Mark::Application { class: 2 },
+    ];
+
     /// As printed on the card.
     pub fn label(self) -> String {
         match self {

@@ -126,13 +126,8 @@ impl Reader {
 
     /// Notes a line that was cut, and refuses one with something else than a figure.
     fn problem(&mut self, number: u64, message: Message) {
-        let is_cut = [
-            "import-fio.key-missing",
-            "import-fio.run-time-missing",
-            "import-fio.no-data-line",
-            "import-fio.ios-missing",
-        ]
-        .contains(&message.id());
+        let is_cut = ["import-fio.key-missing", "import-fio.no-data-line", "import-fio.ios-missing"]
+            .contains(&message.id());
         if !is_cut {
             self.problems.add_at(number, message);
         } else if self.incomplete.len() < INCOMPLETE_MAX {

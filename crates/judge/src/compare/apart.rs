@@ -1,5 +1,7 @@
 //! Why tests with equal titles are not paired.
 
+use std::collections::BTreeMap;
+
 use cardiograph_core::method::{Difference, Likeness};
 use serde::Serialize;
 
@@ -34,16 +36,20 @@ pub enum Apart {
 
 /// Finds the namesakes of unpaired tests.
 pub(super) fn find_namesakes(unpaired: &mut [Unpaired], groups: &[Group]) {
+    // Imports may have thousands of tests.
+    let mut by_title: BTreeMap<String, Vec<(usize, &TestFigures)>> = BTreeMap::new();
+    for (group, Group { runs, .. }) in groups.iter().enumerate() {
+        for test in runs.iter().flat_map(|run| &run.tests) {
+            by_title.entry(test.title.to_string()).or_default().push((group, test));
+        }
+    }
     for alone in unpaired {
-        let tests =
-            |group: &'_ Group| group.runs.iter().flat_map(|run| &run.tests).cloned().collect::<Vec<_>>();
-        let own = tests(&groups[alone.group]).into_iter().find(|test| test.test == alone.test);
-        let others = groups.iter().enumerate().filter(|(group, _)| *group != alone.group);
-        let mut others = others.flat_map(|(group, of)| tests(of).into_iter().map(move |test| (group, test)));
-        let other = others.find(|(_, test)| test.title == alone.title);
-        alone.namesake = own
-            .zip(other)
-            .and_then(|(own, (group, other))| Some(Namesake { group, apart: apart(&own, &other)? }));
+        let Some(tests) = by_title.get(&alone.title.to_string()) else { continue };
+        let own = tests.iter().find(|(group, test)| *group == alone.group && test.test == alone.test);
+        let other = tests.iter().find(|(group, _)| *group != alone.group);
+        alone.namesake = own.zip(other).and_then(|((_, own), (group, other))| {
+            Some(Namesake { group: *group, apart: apart(own, other)? })
+        });
     }
 }
 

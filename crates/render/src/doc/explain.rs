@@ -36,30 +36,13 @@ static TERMS: [(&[&str], Message); 22] = [
     (&["a2-queue", "command-queue", "cache"], message!("explain-term.queue")),
 ];
 
-/// Marks of cards.
-static MARKS: [Mark; 13] = [
-    Mark::Speed { class: 2 },
-    Mark::Speed { class: 4 },
-    Mark::Speed { class: 6 },
-    Mark::Speed { class: 10 },
-    Mark::Uhs { grade: 1 },
-    Mark::Uhs { grade: 3 },
-    Mark::Video { class: 6 },
-    Mark::Video { class: 10 },
-    Mark::Video { class: 30 },
-    Mark::Video { class: 60 },
-    Mark::Video { class: 90 },
-    Mark::Application { class: 1 },
-    Mark::Application { class: 2 },
-];
-
 /// Explains a word; `None` if it is not known. Case, blanks, hyphens and underscores do not matter.
 pub fn explain(word: &str) -> Option<Doc> {
     let word = normal(word);
     let term = TERMS.iter().find(|(words, _)| words.iter().any(|known| *known == word));
     let nodes = if let Some(purpose) = PURPOSES.iter().find(|purpose| purpose.id == word) {
         return Some(self::purpose(purpose));
-    } else if let Some(mark) = MARKS.into_iter().find(|mark| names(*mark).contains(&word)) {
+    } else if let Some(mark) = Mark::ALL.into_iter().find(|mark| names(*mark).contains(&word)) {
         vec![Node::paragraph(mark_text(mark))]
     } else if let Some((_, text)) = term {
         vec![Node::paragraph(text.clone())]
@@ -83,7 +66,7 @@ pub fn words() -> Doc {
     let purposes = PURPOSES.iter().map(|purpose| item(purpose.id.clone(), purpose.title.clone()));
     let list = |names: Vec<String>| vec![Node::paragraph(Message::quantity(Parameter::all(names)))];
     let terms = TERMS.iter().map(|(words, _)| words[0].to_string()).collect();
-    let marks = MARKS.iter().map(|mark| mark.label().to_lowercase()).collect();
+    let marks = Mark::ALL.iter().map(|mark| mark.label().to_lowercase()).collect();
     let metrics = Metric::ALL.iter().map(|metric| normal(&metric.name())).collect();
     let warnings = trust::trap_titles().map(|(name, _)| normal(name)).collect();
     let sections = [
@@ -99,7 +82,7 @@ pub fn words() -> Doc {
 /// Every word, to find the nearest to a wrong one.
 pub fn known_words() -> Vec<String> {
     let terms = TERMS.iter().flat_map(|(words, _)| words.iter().map(|word| word.to_string()));
-    let marks = MARKS.iter().flat_map(|mark| names(*mark));
+    let marks = Mark::ALL.iter().flat_map(|mark| names(*mark));
     let metrics = Metric::ALL.iter().map(|metric| normal(&metric.name()));
     let purposes = PURPOSES.iter().map(|purpose| purpose.id.clone());
     terms

@@ -10,7 +10,7 @@ use cardiograph_core::report::{Report, StepResult, StepRole};
 use cardiograph_core::text::unique;
 use cardiograph_core::trust::{Warning, Weight};
 use cardiograph_core::verdict::Finding;
-use cardiograph_core::{Direction, Message, NS_PER_S, Parameter, message, units};
+use cardiograph_core::{Message, NS_PER_S, Parameter, message, units};
 use cardiograph_judge::changes::Change;
 use cardiograph_judge::record::{RunFigures, tries};
 
@@ -104,8 +104,8 @@ pub fn ending(report: &Report, additions: &Additions) -> Doc {
 
 /// The time that a checkup took, and what it wrote.
 pub fn effort(report: &Report) -> Option<Message> {
-    let known = took(report).into_iter().chain(written(report));
-    known.reduce(|head, tail| message!("list-dot", head = head, tail = tail))
+    let known: Vec<Message> = took(report).into_iter().chain(written(report)).collect();
+    (!known.is_empty()).then(|| dotted(known))
 }
 
 /// Claims, changes, warnings, and what the drive is good for.
@@ -115,7 +115,7 @@ fn answer(report: &Report, additions: &Additions) -> Doc {
     let mut nodes = tables::glance(report);
     nodes.extend(claims.into_iter().chain(remarks).chain(unfinished::short(report)));
     nodes.extend(match alarm(report) {
-        // A drive that is a fake is good for nothing.
+        // A drive that is a fake or failing is good for nothing.
         Some(_) => Vec::new(),
         None => grades::nodes(report),
     });
@@ -147,12 +147,7 @@ fn run(report: &Report) -> Vec<Message> {
 }
 
 fn took(report: &Report) -> Option<Message> {
-    let took = |step: &StepResult| {
-        let parts = step.app.iter().flat_map(|app| &app.parts);
-        let apps = parts.map(|part| part.duration_ns);
-        step.result.iter().map(|result| result.duration_ns()).chain(apps).fold(0, u64::saturating_add)
-    };
-    let took_ns = report.steps.iter().map(took).fold(0, u64::saturating_add);
+    let took_ns = report.steps.iter().map(StepResult::duration_ns).fold(0, u64::saturating_add);
     let time = Parameter::DurationNs(took_ns / NS_PER_S * NS_PER_S);
     (took_ns >= NS_PER_S).then(|| match report.drive.simulated {
         true => message!("glance-took.virtual", time = time),
@@ -161,13 +156,7 @@ fn took(report: &Report) -> Option<Message> {
 }
 
 fn written(report: &Report) -> Option<Message> {
-    let written = |step: &StepResult| {
-        let jobs = step.figures.as_ref().and_then(|figures| figures.direction(Direction::Write));
-        let parts = step.app.iter().flat_map(|app| &app.parts);
-        let apps = parts.filter(|part| part.direction == Direction::Write).map(|part| part.bytes);
-        jobs.map(|writes| writes.bytes).into_iter().chain(apps).fold(0, u64::saturating_add)
-    };
-    let bytes = report.steps.iter().map(written).fold(0, u64::saturating_add);
+    let bytes = report.steps.iter().map(StepResult::written_bytes).fold(0, u64::saturating_add);
     (bytes > 0).then(|| message!("glance-written", bytes = Parameter::CapacityBytes(bytes)))
 }
 
@@ -196,20 +185,24 @@ fn alarm(report: &Report) -> Option<Node> {
         let real = finding.measured?.value;
         Some(message!("glance-fake", claimed = capacity(finding.limit), real = capacity(real)))
     });
-    let failing = || {
-        let failing = report.traps.iter().find(|check| check.trap == "failing")?;
-        let seen = failing.outcome.warning()?.seen.first()?.clone();
-        Some(message!("glance-failing", seen = seen))
-    };
+    let failing = || Some(message!("glance-failing", seen = failing(report)?.seen.first()?.clone()));
     Some(Node::toned(Tone::Bad, fake.or_else(failing)?))
 }
 
-/// What happened to be done; doubts and the warnings that matter most, without those that are only notes; what changed, and
-/// what a time limit cost.
+/// What shows that the drive is failing.
+fn failing(report: &Report) -> Option<&Warning> {
+    report.traps.iter().find(|check| check.trap == "failing")?.outcome.warning()
+}
+
+/// All notes of the run; then what matters most of doubts, changes, the cost of a time limit, and warnings. The loud line has
+/// that of a failing drive.
 fn remarks(report: &Report, changes: &[Message]) -> Vec<Item> {
     let item = |(tone, text)| Item { tone: Some(tone), ..Item::new(message!("glance-mark"), text) };
     let is_weighty = |warning: &&Warning| warning.weight != Weight::Note;
+    let loud = failing(report);
+    let is_loud = |warning: &&Warning| loud.is_some_and(|loud| std::ptr::eq(loud, *warning));
     let traps = warnings::present(&report.traps).into_iter().filter(is_weighty);
+    let traps = traps.filter(|warning| !is_loud(warning));
     let traps = traps.map(|warning| (warnings::word(warning.weight).1, warning.seen.clone()));
     let spoiling = traps.clone().filter(|(tone, _)| *tone == Tone::Bad);
     let others = traps.filter(|(tone, _)| *tone != Tone::Bad);

@@ -1,0 +1,34 @@
+//! The purposes that a checkup judges: the shipped ones, and the user's own.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use cardiograph_core::metric::Metric;
+use cardiograph_core::{Parameter, message};
+use cardiograph_fio::nearest::nearest;
+use cardiograph_judge::purpose::{self, Problem, Purpose, PurposeError};
+
+use crate::failure::Failure;
+
+/// The shipped purposes, and the user's own in a text.
+///
+/// # Errors
+/// When the text, which `path` is named for, has no valid purposes.
+pub fn all(own: Option<&str>, path: &Path) -> Result<Cow<'static, [Purpose]>, Failure> {
+    purpose::with_own(own).map_err(|error| invalid(path, error))
+}
+
+fn invalid(path: &Path, error: PurposeError) -> Failure {
+    let PurposeError { line, column, problem } = error;
+    let problem = match problem {
+        Problem::Other(message) => message,
+        Problem::UnknownFigure(name) => {
+            let known = Metric::ALL.map(Metric::name);
+            match nearest(&name, known.iter().map(String::as_str)) {
+                Some(meant) => message!("purpose-file.figure-meant", figure = &name, meant = meant),
+                None => message!("purpose-file.figure", figure = &name, known = Parameter::all(known)),
+            }
+        }
+    };
+    Failure::usage(message!("purpose-file", path = path, line = line, column = column, problem = problem))
+}
