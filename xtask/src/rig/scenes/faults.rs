@@ -131,7 +131,7 @@ echo \"0 $size linear $virtio 0\" | dmsetup create hung && mount -t ext4 /dev/ma
         probes: &[Probe {
             name: "check",
             script: "cardiograph check /mnt --max-time 12s --no-keep --json 2>said & pid=$!
-until grep -q '^Random read' said; do sleep 0.1; done
+until grep -q '^  Random read' said; do sleep 0.1; done
 dmsetup suspend --noflush --nolockfs hung; (sleep 50; dmsetup resume hung) &
 wait $pid; code=$?; wait; sleep 5; cat said >&2; exit $code",
             exit: 3,
