@@ -7,13 +7,15 @@ use cardiograph_core::json as report_json;
 use cardiograph_core::quantity::{Quantity, UnknownQuantity};
 use cardiograph_core::summary::SmolStr;
 use cardiograph_core::{Parameter, message};
+use cardiograph_fio::fio_command::shell_word;
 use cardiograph_fio::nearest::nearest;
 use cardiograph_import::shelf::standing;
 use cardiograph_judge::compare::by::{self, UnknownFact};
 use cardiograph_judge::compare::{Comparison, Group, compare};
 use cardiograph_judge::record::RunFigures;
 use cardiograph_render::compare::worse::{Worse, worse};
-use cardiograph_render::compare::{csv, json};
+use cardiograph_render::compare::{csv, json, json_of_pairs};
+use cardiograph_render::doc::Extent;
 use cardiograph_render::{doc, published};
 
 use crate::cli::{CompareArguments, Form};
@@ -23,6 +25,8 @@ use crate::purposes;
 use crate::records::Records;
 use crate::screen::Screen;
 
+/// The fact that tells drives apart.
+const MODEL: &str = "model";
 /// Metrics suggested for an unknown name.
 const COMMON_METRICS: [&str; 4] = ["iops", "bandwidth", "latency_p99", "latency_mean"];
 
@@ -31,6 +35,9 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
     let exports = Exports::open(arguments.data.files())?;
     if arguments.shelf {
         return compare_with_shelf(arguments, &exports, records, screen);
+    }
+    if !arguments.pair.is_empty() {
+        return compare_pairs(arguments, &exports, records, screen);
     }
     let groups = match arguments.by.is_empty() {
         true => select_groups(arguments, records, screen)?,
@@ -42,20 +49,77 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
     comparison.purposes = cardiograph_judge::by_method::compare_purposes(&groups, &purposes);
     ensure_measured(&comparison, &groups, &arguments.metric)?;
     // Unattended runs print only the requested report.
+    let show = |is_full, has_whole_names| {
+        let extent = Extent { is_full, has_whole_names, has_ratios: arguments.ratios };
+        match arguments.rows {
+            true => doc::comparison_rows(&comparison, extent),
+            false => doc::comparison(&comparison, extent),
+        }
+    };
     if !exports.use_stdout() && arguments.fail_if_worse.is_none() {
-        screen.say_doc(&doc::comparison(&comparison, false));
+        screen.say_doc(&show(arguments.verbose, false));
+        if !arguments.verbose && comparison.wanted.is_empty() && !arguments.rows {
+            screen.say("");
+            screen.say_message(&message!("comparison-more", command = with_verbose()));
+        }
     }
     let language = screen.language();
     exports.finish(screen, |form| {
         Ok(match form {
+            Form::Csv if arguments.rows => csv::rows(&comparison).into(),
             Form::Csv => csv::table(&comparison).into(),
-            _ => export::doc_as(form, &doc::comparison(&comparison, true), || json(&comparison), language),
+            _ => export::doc_as(form, &show(true, true), || json(&comparison), language),
         })
     })?;
     match arguments.fail_if_worse {
         Some(limit) => Ok(say_worse(&worse(&comparison, limit), &comparison, limit, screen)),
         None => Ok(DONE),
     }
+}
+
+/// Compares the groups of each drive that has the facts of `--pair` in common.
+fn compare_pairs(
+    arguments: &CompareArguments,
+    exports: &Exports,
+    records: &Records,
+    screen: &Screen,
+) -> Result<u8, Failure> {
+    let runs = select_runs(arguments, records, screen)?;
+    let group = |runs, names: &[String]| by::group_by(runs, names).map_err(unknown_fact);
+    let values: Vec<String> =
+        group(runs.clone(), &arguments.by)?.into_iter().map(|group| group.name).collect();
+    let has_models = runs.iter().any(|run| run.facts.contains_key(MODEL));
+    let model = has_models.then(|| MODEL.to_string()).filter(|model| !arguments.pair.contains(model));
+    let names: Vec<String> = model.into_iter().chain(arguments.pair.iter().cloned()).collect();
+    let mut pairs: Vec<(String, Comparison)> = Vec::new();
+    for Group { name, runs } in group(runs, &names)? {
+        let groups = group(runs, &arguments.by)?;
+        let metrics = parse_metrics(&arguments.metric, &groups)?;
+        if groups.len() > 1 {
+            let compared = compare(&groups, 0, &metrics);
+            ensure_measured(&compared, &groups, &arguments.metric)?;
+            pairs.push((name, compared));
+        }
+    }
+    if pairs.is_empty() {
+        let (pair, by) = (names.join(","), arguments.by.join(","));
+        return Err(Failure::usage(message!("errors-compare-pair", pair = pair, by = by)));
+    }
+    let shown = doc::comparison_pairs(&pairs, &values);
+    if !exports.use_stdout() {
+        screen.say_doc(&shown);
+    }
+    let pairs_json = || {
+        let all = pairs.iter().map(|(name, comparison)| (name.as_str(), comparison));
+        json_of_pairs(all)
+    };
+    exports.finish(screen, |form| {
+        Ok(match form {
+            Form::Csv => doc::csv::render(&shown, screen.language()).into(),
+            _ => export::doc_as(form, &shown, pairs_json, screen.language()),
+        })
+    })?;
+    Ok(DONE)
 }
 
 /// Ranks drives among published results.
@@ -120,7 +184,7 @@ fn select_groups(
     let mut groups: Vec<Group> = Vec::new();
     let mut ids: Vec<(SmolStr, String)> = Vec::new();
     for selector in selectors {
-        let runs = oldest_first(records.figures(selector, screen)?);
+        let runs = oldest_first(records.figures_with_latencies(selector, screen)?);
         for RunFigures { run, .. } in &runs {
             if let Some((_, other)) = ids.iter().find(|(id, _)| *id == run.id) {
                 let id = run.id.as_str();
@@ -164,22 +228,33 @@ fn unique_name(name: String, runs: &[RunFigures], groups: &[Group]) -> String {
     }
 }
 
+/// The selected checkups, or all.
+fn select_runs(
+    arguments: &CompareArguments,
+    records: &Records,
+    screen: &Screen,
+) -> Result<Vec<RunFigures>, Failure> {
+    let mut runs: Vec<RunFigures> = Vec::new();
+    if arguments.selectors.is_empty() {
+        runs = oldest_first(records.all_figures(screen)?);
+    }
+    for selector in &arguments.selectors {
+        let found = oldest_first(records.figures_with_latencies(selector, screen)?);
+        let is_new = |run: &RunFigures| !runs.iter().any(|known| known.run.id == run.run.id);
+        let new: Vec<RunFigures> = found.into_iter().filter(is_new).collect();
+        runs.extend(new);
+    }
+    records.add_latencies(&mut runs)?;
+    Ok(runs)
+}
+
 /// Groups the selected checkups, or all, by the facts of `--by`.
 fn group_by_facts(
     arguments: &CompareArguments,
     records: &Records,
     screen: &Screen,
 ) -> Result<Vec<Group>, Failure> {
-    let mut runs: Vec<RunFigures> = Vec::new();
-    if arguments.selectors.is_empty() {
-        runs = oldest_first(records.all_figures(screen)?);
-    }
-    for selector in &arguments.selectors {
-        let found = oldest_first(records.figures(selector, screen)?);
-        let is_new = |run: &RunFigures| !runs.iter().any(|known| known.run.id == run.run.id);
-        let new: Vec<RunFigures> = found.into_iter().filter(is_new).collect();
-        runs.extend(new);
-    }
+    let runs = select_runs(arguments, records, screen)?;
     let groups = by::group_by(runs, &arguments.by).map_err(unknown_fact)?;
     match &groups[..] {
         [only] => Err(Failure::usage(message!(
@@ -229,6 +304,16 @@ fn ensure_measured(comparison: &Comparison, groups: &[Group], asked: &[String]) 
         asked = Parameter::all(asked),
         known = Parameter::all(measured_metrics(groups))
     )))
+}
+
+/// The command line, with all figures.
+fn with_verbose() -> String {
+    let words = std::env::args_os().skip(1).map(|word| shell_word(&word.to_string_lossy()));
+    std::iter::once("cardiograph".to_string())
+        .chain(words)
+        .chain(["-v".to_string()])
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn say_worse(found: &Worse, comparison: &Comparison, limit: f64, screen: &Screen) -> u8 {

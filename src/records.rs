@@ -19,6 +19,9 @@ use cardiograph_store::{Query, Remark, Store, data_dir};
 use crate::exit::Failure;
 use crate::screen::Screen;
 
+/// Maximum number of runs whose latencies are read: a second or two.
+const POOLED_RUNS_MAX: usize = 300;
+
 /// The saved checkups.
 #[derive(Debug, Clone, Default)]
 pub struct Records {
@@ -96,6 +99,33 @@ impl Records {
         let selected =
             select(selector, store.as_ref()).map_err(|error| select_failure(selector, error, store.as_ref()));
         load_figures(store.as_ref(), selected, screen)
+    }
+
+    /// The same with the latencies that this program measured, which percentiles of several runs together need.
+    pub fn figures_with_latencies(
+        &self,
+        selector: &str,
+        screen: &Screen,
+    ) -> Result<Vec<RunFigures>, Failure> {
+        let mut runs = self.figures(selector, screen)?;
+        self.add_latencies(&mut runs)?;
+        Ok(runs)
+    }
+
+    /// Adds the latencies of saved runs, from their Reports. There are none for runs in files, which have them, and for
+    /// more runs than are read in a moment.
+    pub fn add_latencies(&self, runs: &mut [RunFigures]) -> Result<(), Failure> {
+        let is_without = |run: &RunFigures| run.tests.iter().all(|test| test.latencies.is_empty());
+        if runs.len() > POOLED_RUNS_MAX || !runs.iter().any(is_without) {
+            return Ok(());
+        }
+        let store = self.store()?;
+        for run in runs.iter_mut().filter(|run| is_without(run)) {
+            if let Ok(report) = store.load(&run.run.id) {
+                *run = RunFigures::from_report(&report);
+            }
+        }
+        Ok(())
     }
 
     /// All saved checkups as flat figures, the newest first.

@@ -72,7 +72,8 @@ pub fn two(a: &Report, b: &Report) -> Vec<Shown> {
         shown.push(("comparison as json", formats::json(&comparison)));
         shown.push(("comparison as csv", formats::csv::table(&comparison)));
         for lang in [Lang::EN, Lang::JA] {
-            let document = doc::comparison(&comparison, true);
+            let document =
+                doc::comparison(&comparison, doc::Extent { is_full: true, ..doc::Extent::default() });
             shown.push((
                 "comparison",
                 doc::terminal::render(&document, lang, &Style { width: 80, color: false }),

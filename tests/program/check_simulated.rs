@@ -236,12 +236,11 @@ fn verdicts_are_those_of_the_articles_author() {
     use Level::*;
     let card = simulated("sandisk-ultra-64", "--suite article");
     // Cameras are for the suite apps.
-    assert_eq!(levels(&card), [Enough, Enough, NotEnough, NotEnough, NotEnough, Comfortable, CannotBeJudged]);
+    assert_eq!(levels(&card)[..6], [Enough, Enough, NotEnough, NotEnough, NotEnough, Comfortable]);
+    assert_eq!(levels(&card)[6..], [CannotBeJudged; 2]);
     let ssd = simulated("kioxia-sata-960", "--suite article");
-    assert_eq!(
-        levels(&ssd),
-        [Comfortable, Comfortable, Enough, Comfortable, Comfortable, Comfortable, CannotBeJudged]
-    );
+    assert_eq!(levels(&ssd)[..6], [Comfortable, Comfortable, Enough, Comfortable, Comfortable, Comfortable]);
+    assert_eq!(levels(&ssd)[6..], [CannotBeJudged; 2]);
 }
 
 #[test]

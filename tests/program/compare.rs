@@ -33,20 +33,28 @@ fn labels_name_groups_of_checkups() {
     let bench = bench();
     let outcome = bench.run("compare microsd ssd").exits_with(0);
     outcome.says(&[
-        &runs(3),
-        "ssd 1.4x",
-        "microsd 1.3x",
-        "microsd: 64 GB, ssd: 960 GB",
+        "@comparison-answer.faster",
+        "@comparison-answer.contrast",
         "@comparison-basis.between-runs",
+        "○ microsd",
+        "● 1.4x",
+        "○ 1.3x",
+        "@level.enough",
+        "compare microsd ssd -v",
     ]);
+    assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);
+    // All of it on a screen.
+    assert!(outcome.stdout.lines().count() <= 30, "{}", outcome.stdout);
+    let outcome = bench.run("compare microsd ssd -v").exits_with(0);
+    outcome.says(&[&runs(3), "ssd 1.4x", "microsd 1.3x", "microsd: 64 GB, ssd: 960 GB"]);
     assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);
     // Files are selectors, too; single runs are reported as such.
     bench
         .run("compare microsd1.json ssd1.json")
         .exits_with(0)
-        .says(&[&runs(1), "@comparison-basis.within-run"]);
+        .says(&["@comparison-basis.within-run", "@comparison-basis.known"]);
     let markdown = bench.run("compare microsd ssd --export-markdown - --lang ja").exits_with(0);
-    markdown.says(&["## 結果の概要", "ssd が 1.4倍高速"]);
+    markdown.says(&["| ○ microsd | ● ssd | 倍率 |", "ssd が 1.4倍高速"]);
 }
 
 #[test]
@@ -130,6 +138,90 @@ fn a_requested_metric_is_one_table() {
     assert_eq!(markdown.matches("| Test | WB | ").count(), 2, "{markdown}");
 }
 
+/// The tables of the articles that the suites come from: cards in rows, drives in columns, and each card beside itself.
+#[test]
+fn tables_have_the_shapes_of_articles() {
+    let bench = Bench::new();
+    let runs = [
+        ("sandisk-ultra-64", "50MHz", 1, "dramble"),
+        ("sandisk-ultra-64", "100MHz", 2, "dramble"),
+        ("kioxia-sata-960", "50MHz", 3, "dramble"),
+        ("sandisk-ultra-64", "-", 4, "iot-sd"),
+        ("kioxia-sata-960", "-", 5, "iot-sd"),
+        ("sandisk-ultra-64", "-", 6, "server-ssd"),
+        ("kioxia-sata-960", "-", 7, "server-ssd"),
+    ];
+    for (model, clock, seed, suite) in runs {
+        let words = format!("--simulate {model} --seed {seed} --suite {suite} --label {suite}");
+        bench.run(&format!("check {words} --tag overclock={clock} --tag board=pi3")).exits_with(0);
+    }
+    let header =
+        |page: &str| page.lines().find(|line| line.starts_with("| ")).unwrap_or_default().to_string();
+    // Seed 001: a row for each card, a column for each test.
+    let cards = bench.run("compare dramble --by model,overclock --rows --export-markdown -").exits_with(0);
+    assert_eq!(header(&cards.stdout).matches('|').count(), 2 + 8, "{}", cards.stdout);
+    assert_eq!(cards.stdout.matches("SanDisk Ultra 64 GB (Raspberry Pi 5), ").count(), 2, "{}", cards.stdout);
+    let csv = bench.run("compare dramble --by model,overclock --rows --export-csv -").exits_with(0).stdout;
+    assert_eq!(csv.lines().count(), 1 + 3, "{csv}");
+    // Each card beside itself at another clock; the SSD was measured at one only.
+    let pairs = bench.run("compare dramble --pair board --by overclock --export-markdown -").exits_with(0);
+    pairs.says(&["○ 50MHz | ● 100MHz", "SanDisk Ultra 64 GB (Raspberry Pi 5), pi3 |"]);
+    assert!(!pairs.stdout.contains("KIOXIA"), "{}", pairs.stdout);
+    let json = bench.run("compare dramble --pair board --by overclock --json").exits_with(0).stdout;
+    assert_eq!(serde_json::from_str::<Value>(&json).unwrap().as_array().unwrap().len(), 1);
+    bench
+        .run("compare iot-sd --pair board --by overclock")
+        .exits_with(2)
+        .complains(&["@errors-compare-pair"]);
+    // Seed 002: a row for each test, a column for each drive, no ratios.
+    let drives = bench.run("compare server-ssd --by model --metric iops --export-markdown -").exits_with(0);
+    assert!(
+        header(&drives.stdout).contains("KIOXIA 960 GB (SATA via USB 3.2, Raspberry Pi 5) |"),
+        "{}",
+        drives.stdout
+    );
+    drives.says(&["| Random read 4K, 64 jobs | "]);
+    // Seed 003: bandwidth and rate of each of ten jobs.
+    let jobs = bench
+        .run("compare iot-sd --by model --metric bandwidth,iops --rows --export-markdown -")
+        .exits_with(0);
+    assert_eq!(header(&jobs.stdout).matches('|').count(), 2 + 20, "{}", jobs.stdout);
+}
+
+/// Seed 000 by own runs: the SSD's slowest durable writes are faster although its mean is slower, which six runs show together.
+#[test]
+fn runs_are_pooled_for_percentiles_beyond_one_run() {
+    let bench = Bench::new();
+    for (label, model) in [("microsd", "sandisk-ultra-64"), ("ssd", "kioxia-sata-960")] {
+        for seed in 1..=3 {
+            let words = format!("--simulate {model} --label {label} --seed {seed} --suite article");
+            bench.run(&format!("check {words}")).exits_with(0);
+        }
+    }
+    let json = bench.run("compare microsd ssd --json").exits_with(0).stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let sync = |quantity: &str| {
+        let metrics =
+            json["tests"].as_array().unwrap().iter().flat_map(|test| test["metrics"].as_array().unwrap());
+        let is_it = |metric: &&Value| metric["direction"] == "sync" && metric["quantity"] == quantity;
+        metrics.clone().find(is_it).unwrap()["against"][1].clone()
+    };
+    let (mean, tail) = (sync("latency_mean"), sync("latency_p99.9"));
+    assert_eq!(
+        (&mean["favours"], &mean["judgement"]),
+        (&Value::from("base"), &Value::from("worse")),
+        "{mean}"
+    );
+    assert_eq!(tail["favours"], "other", "{tail}");
+    let times = 1.0 / tail["ratio"].as_f64().unwrap();
+    assert!((2.0..4.0).contains(&times), "{times}");
+    // It decides nothing, and is shown lightly; nobody is advised to run what was run.
+    assert!(tail["judgement"] != "better", "{tail}");
+    let shown = bench.run("compare microsd ssd").exits_with(0);
+    assert!(shown.stdout.contains("fsync p99.9") && shown.stdout.contains(" ms)"), "{}", shown.stdout);
+    assert!(!bench.run("show microsd -v").stdout.contains("--suite article"));
+}
+
 #[test]
 fn figures_per_price_are_compared() {
     let bench = Bench::new();
@@ -142,7 +234,7 @@ fn figures_per_price_are_compared() {
             .run(&format!("check --simulate {model} --label {label} --seed {seed} --tag price={price}"))
             .exits_with(0);
     }
-    let shown = bench.run("compare microsd ssd").exits_with(0);
+    let shown = bench.run("compare microsd ssd -v").exits_with(0);
     shown.says(&["980 JPY, 15.3 JPY", "12,800 JPY, 13.3 JPY", "1,000 JPY"]);
     assert!(!has_message(&shown.stdout, "comparison-note.some-currencies"), "{}", shown.stdout);
     let table = bench.run("compare microsd ssd other --metric iops").exits_with(0);
@@ -159,7 +251,7 @@ fn figures_per_price_are_compared() {
     let per_price = metric["per_price"].as_array().unwrap();
     assert_eq!(per_price[0], value(0) / 980.0);
     assert_eq!(per_price[1], value(1) / 12_800.0);
-    bench.run("compare ssd other").exits_with(0).says(&["@comparison-note.currencies"]);
+    bench.run("compare ssd other -v").exits_with(0).says(&["@comparison-note.currencies"]);
 }
 
 #[test]

@@ -126,6 +126,7 @@ fn quoted(test: &TestFigures, direction: Option<Direction>, speed: Words) -> Vec
     ];
     let cell = |(quantity, words): (Quantity, Words)| match test.shown(direction, quantity) {
         Shown::Value(figure) => Some(words(figure.estimate.value)),
+        Shown::Few(figure) => Some(format!("({})", words(figure.estimate.value))),
         Shown::Withheld(_) | Shown::FewSamples => Some(units::NO_FIGURE.to_string()),
         Shown::Missing => None,
     };
@@ -368,7 +369,10 @@ fn store_is_the_same(all: &[(String, Report)]) {
         let report = Report { id: "20261126T000000Z-0000".to_string(), ..report.clone() };
         store.save(&report).unwrap();
         let kept = store.figures(&[&report.id]).unwrap().remove(0);
-        assert_eq!(kept.tests, RunFigures::from_report(&report).tests, "{name}: the store");
+        let mut tests = RunFigures::from_report(&report).tests;
+        // Distributions are in the Report only.
+        tests.iter_mut().for_each(|test| test.latencies.clear());
+        assert_eq!(kept.tests, tests, "{name}: the store");
         store.remove(&[&report.id]).unwrap();
     }
 }

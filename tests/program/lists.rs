@@ -46,6 +46,7 @@ fn suites_and_purposes_are_listed() {
         "nas",
         "sensors",
         "cameras",
+        "recording",
     ]);
     assert!(outcome.stdout.lines().count() >= 4 + 1 + 8);
 }

@@ -59,6 +59,11 @@ pub enum Doubt {
         /// The defect, as a phrase.
         message: Message,
     },
+    /// Too few latencies lie above a percentile for judging by it.
+    FewSamples {
+        /// Their number.
+        above: u64,
+    },
     /// The source's own remark.
     Stated {
         /// Its words.
@@ -106,6 +111,7 @@ impl Doubt {
             }
             Doubt::ControllerCache => message!("doubt-controller-cache"),
             Doubt::ToolDefect { message } => message.clone(),
+            Doubt::FewSamples { above } => message!("doubt-few-samples", above = *above),
             Doubt::Stated { why } => Message::verbatim(why),
         }
     }

@@ -149,6 +149,31 @@ impl Estimate {
         })
     }
 
+    /// A percentile (0 to 100) of latencies however few lie above it, in nanoseconds, if they cluster so that `effect` of them
+    /// carry as much information as one independent one. `None` if the interval has no upper end.
+    ///
+    /// As for [`Estimate::percentile`], but by exact probabilities: the number of independent latencies above the true
+    /// percentile is Poisson distributed with their number times the share above (the binomial for a small share). The
+    /// largest value lies above the true percentile if that number is not 0.
+    pub fn tail(latency: &Latency, percentile: f64, effect: f64) -> Option<Self> {
+        let (n, value) = (latency.n(), latency.percentile_ns(percentile)? as f64);
+        let n_effective = n as f64 / effect.max(1.0);
+        let expected = n_effective * (1.0 - percentile / 100.0);
+        let (most, least) = (stats::poisson_below(expected, 0.025)?, stats::poisson_above(expected, 0.025));
+        let above = |count: u64| {
+            let rank = n.saturating_sub((count as f64 * effect.max(1.0)) as u64).max(1);
+            let ns = latency.histogram().at_rank(rank)?;
+            Some(ns.min(latency.max_ns()).max(latency.min_ns()) as f64)
+        };
+        Some(Self {
+            value,
+            n,
+            n_effective,
+            low: above(least).map(|low| low.min(value)),
+            high: above(most).map(|high| high.max(value)),
+        })
+    }
+
     /// Whether `limit` lies in the interval, so that another run may fall on the other side. `false` without an
     /// interval.
     pub fn contains(&self, limit: f64) -> bool {

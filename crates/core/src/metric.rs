@@ -70,11 +70,15 @@ pub enum Metric {
     Cameras,
     /// A lower bound for that number: more were not tried.
     CamerasAtLeast,
+    /// Seconds of video of four such cameras that missed their deadline in at least ten minutes.
+    RecordingMissed,
+    /// The longest that one of these seconds waited until it was durable.
+    RecordingStallMax,
 }
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Capacity,
         Self::RealCapacity,
         Self::LifeLeft,
@@ -96,6 +100,8 @@ impl Metric {
         Self::CommitPauseMax,
         Self::Cameras,
         Self::CamerasAtLeast,
+        Self::RecordingMissed,
+        Self::RecordingStallMax,
     ];
 
     /// Its name in Reports and in files of purposes: `random_read_iops`.
@@ -122,14 +128,15 @@ impl Metric {
             | Metric::SyncP99
             | Metric::SyncP999
             | Metric::WriteStallMax
-            | Metric::CommitPauseMax => Unit::Nanoseconds,
-            Metric::Cameras | Metric::CamerasAtLeast => Unit::Count,
+            | Metric::CommitPauseMax
+            | Metric::RecordingStallMax => Unit::Nanoseconds,
+            Metric::Cameras | Metric::CamerasAtLeast | Metric::RecordingMissed => Unit::Count,
         }
     }
 
     /// Whether more of it is better.
     pub const fn more_is_better(self) -> bool {
-        !matches!(self.unit(), Unit::Nanoseconds)
+        !matches!(self.unit(), Unit::Nanoseconds) && !matches!(self, Metric::RecordingMissed)
     }
 }
 

@@ -142,6 +142,39 @@ pub fn autoregressive(rng: &mut crate::rng::Rng, n: usize, phi: f64) -> Vec<f64>
         .collect()
 }
 
+/// The largest count that a Poisson variable of this mean does not exceed with a probability of at most `p`; `None` if even 0
+/// is more likely.
+pub fn poisson_below(mean: f64, p: f64) -> Option<u64> {
+    let mut sum = 0.0;
+    let below = poisson(mean).take_while(|share| {
+        sum += share;
+        sum <= p
+    });
+    (below.count() as u64).checked_sub(1)
+}
+
+/// The smallest count that a Poisson variable of this mean exceeds with a probability of at most `p`.
+pub fn poisson_above(mean: f64, p: f64) -> u64 {
+    let mut sum = 0.0;
+    let below = poisson(mean).take_while(|share| {
+        sum += share;
+        sum < 1.0 - p
+    });
+    below.count() as u64
+}
+
+/// Probabilities of 0, 1, ... of a Poisson variable, by logarithms: those of a large mean underflow.
+fn poisson(mean: f64) -> impl Iterator<Item = f64> {
+    let mut log = -mean;
+    // Far beyond the mean all that is left is rounding.
+    let counts = (mean + 20.0 * libm::sqrt(mean) + 40.0) as u64;
+    (0..counts).map(move |count| {
+        let share = libm::exp(log);
+        log += libm::log(mean) - libm::log((count + 1) as f64);
+        share
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

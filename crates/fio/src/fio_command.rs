@@ -22,7 +22,7 @@ pub fn command_line(job: &JobSpec) -> String {
 }
 
 /// Quotes `word` so that a POSIX shell reads it unchanged as one word.
-fn shell_word(word: &str) -> String {
+pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+.,:/@%".contains(c);
     match word.chars().all(plain) && !word.is_empty() {
         true => word.to_string(),

@@ -10,7 +10,8 @@ use cardiograph_core::method::{CLAIM, Durability, Method, Pattern};
 use cardiograph_core::metric::{Measured, Measurements, Metric};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::report::{StepOutcome, StepRole};
-use cardiograph_core::{Direction, Estimate, KIB, NS_PER_S, Report, Verdict};
+use cardiograph_core::text::unique;
+use cardiograph_core::{Direction, Doubt, Estimate, KIB, NS_PER_S, Report, Verdict};
 
 use crate::compare::{ComparedPurpose, Group};
 use crate::purpose::{PURPOSES, Purpose};
@@ -56,7 +57,9 @@ pub const fn figure_of(metric: Metric) -> Option<(Direction, Quantity)> {
         | Metric::SqliteCommits
         | Metric::CommitPauseMax
         | Metric::Cameras
-        | Metric::CamerasAtLeast => return None,
+        | Metric::CamerasAtLeast
+        | Metric::RecordingMissed
+        | Metric::RecordingStallMax => return None,
     })
 }
 
@@ -185,6 +188,23 @@ pub fn compare_purposes(groups: &[Group], purposes: &[Purpose]) -> Vec<ComparedP
     purposes.iter().map(compared).filter(is_judged).collect()
 }
 
+/// The limits of purposes for a figure of a test, each once.
+pub fn limits_of(
+    purposes: &[ComparedPurpose],
+    method: &Method,
+    direction: Option<Direction>,
+    quantity: Quantity,
+) -> Vec<f64> {
+    let timed = Test { method, duration_ns: method.time_ns };
+    let is_it = |metric: Metric| {
+        let feeds = SOURCES.iter().any(|(feeds, fed)| *fed == metric && feeds(&timed));
+        feeds && figure_of(metric).is_some_and(|(of, figure)| Some(of) == direction && figure == quantity)
+    };
+    let findings = purposes.iter().flat_map(|purpose| purpose.verdicts.iter().flatten());
+    let findings = findings.flat_map(|verdict| &verdict.findings).filter(|finding| is_it(finding.metric));
+    unique(findings.map(|finding| finding.limit))
+}
+
 /// The metrics that a test gives by its method.
 pub fn metrics_of(test: &TestFigures) -> impl Iterator<Item = Metric> {
     let timed = Test { method: &test.method, duration_ns: duration_ns(test) };
@@ -197,7 +217,10 @@ pub fn measure(tests: &[TestFigures]) -> Measurements {
     for test in tests.iter().filter(|test| test.method.tool != CLAIM) {
         let timed = Test { method: &test.method, duration_ns: duration_ns(test) };
         for &(_, metric) in SOURCES.iter().filter(|(feeds, _)| feeds(&timed)) {
-            if let Some(Figure { estimate, doubt, .. }) = figure(test, metric) {
+            // Percentiles with few samples decide nothing.
+            let found =
+                figure(test, metric).filter(|found| !matches!(found.doubt, Some(Doubt::FewSamples { .. })));
+            if let Some(Figure { estimate, doubt, .. }) = found {
                 let (estimate, step, doubt) = (*estimate, test.test.clone(), doubt.clone());
                 all.add(metric, Measured { estimate, step, doubt });
             }

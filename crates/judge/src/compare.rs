@@ -184,6 +184,11 @@ impl GroupValue {
         self.doubt.as_ref().is_some_and(Doubt::withholds)
     }
 
+    /// Whether it is a percentile with few samples above it: informational only.
+    pub fn is_light(&self) -> bool {
+        matches!(self.doubt, Some(Doubt::FewSamples { .. }))
+    }
+
     /// Whether it is reliable enough to compare.
     pub fn is_believed(&self) -> bool {
         !self.doubt.as_ref().is_some_and(Doubt::speaks_against)
@@ -251,6 +256,8 @@ pub enum Judgement {
 pub enum Reason {
     /// The figure is not the drive's ([`GroupValue::doubt`] says why).
     Doubt,
+    /// Few latencies lie above the percentile.
+    FewSamples,
     /// It was measured differently.
     Method,
     /// Windows of different lengths, or of unknown length.
@@ -363,6 +370,14 @@ fn compared_group(group: &Group) -> ComparedGroup {
         price,
         price_per_gb,
         capacity_bytes,
+    }
+}
+
+impl Against {
+    /// The interval of the ratio if it includes 1 and more, so that no difference is shown.
+    pub fn unclear(&self) -> Option<(f64, f64)> {
+        let is_it = self.judgement == Judgement::CannotTell && self.reason == Some(Reason::Wide);
+        self.low.zip(self.high).filter(|_| is_it)
     }
 }
 

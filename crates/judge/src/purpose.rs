@@ -273,7 +273,8 @@ fn parse_limit(text: &str, unit: Unit) -> Option<f64> {
         },
         Unit::Count => suffix.is_empty().then_some(1.0)?,
     };
-    Some(number * factor).filter(|limit| limit.is_finite() && *limit > 0.0)
+    // A limit of nothing is one for what must not happen: missed deadlines.
+    Some(number * factor).filter(|limit| limit.is_finite() && (*limit > 0.0 || unit == Unit::Count))
 }
 
 fn bytes(suffix: &str) -> Option<f64> {
@@ -345,6 +346,7 @@ mod tests {
             ("1 s", Unit::Nanoseconds, Some(1e9)),
             ("3.6 GB", Unit::Bytes, Some(3.6e9)),
             ("4", Unit::Count, Some(4.0)),
+            ("0", Unit::Count, Some(0.0)),
             ("15", Unit::BytesPerSecond, None),
             ("15 MB", Unit::BytesPerSecond, None),
             ("10 ms", Unit::IosPerSecond, None),
@@ -355,7 +357,7 @@ mod tests {
             ("", Unit::Count, None),
         ] {
             let parsed = parse_limit(text, unit);
-            let is_equal = parsed.zip(expected).is_none_or(|(a, b)| (a / b - 1.0).abs() < 1e-12);
+            let is_equal = parsed.zip(expected).is_none_or(|(a, b)| (a - b).abs() <= 1e-12 * b);
             assert!(parsed.is_some() == expected.is_some() && is_equal, "{text}: {parsed:?}");
         }
     }
@@ -404,7 +406,10 @@ mod tests {
     fn shipped_limits_are_consistent() {
         let mut ids: Vec<&str> = PURPOSES.iter().map(|purpose| purpose.id.as_str()).collect();
         ids.dedup();
-        assert_eq!(ids, ["os", "db-light", "db-heavy", "containers", "nas", "sensors", "cameras"]);
+        assert_eq!(
+            ids,
+            ["os", "db-light", "db-heavy", "containers", "nas", "sensors", "cameras", "recording"]
+        );
         for purpose in PURPOSES.iter() {
             for guards in [Guards::Enough, Guards::Comfortable] {
                 let needed = |rule: &&Rule| rule.guards == guards && rule.required;

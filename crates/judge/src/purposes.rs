@@ -71,7 +71,12 @@ fn suites_for(purposes: Vec<&Purpose>) -> Message {
 const fn is_from_apps(metric: Metric) -> bool {
     matches!(
         metric,
-        Metric::Cameras | Metric::CamerasAtLeast | Metric::SqliteCommits | Metric::CommitPauseMax
+        Metric::Cameras
+            | Metric::CamerasAtLeast
+            | Metric::SqliteCommits
+            | Metric::CommitPauseMax
+            | Metric::RecordingMissed
+            | Metric::RecordingStallMax
     )
 }
 
@@ -193,6 +198,7 @@ fn missing(metric: Metric, measurements: &Measurements) -> Message {
         _ if rate.is_some_and(|rate| measurements.contains_key(&rate)) => {
             message!("finding-missing.samples")
         }
+        Metric::RecordingMissed | Metric::RecordingStallMax => message!("finding-missing.recording"),
         _ if is_from_apps(metric) => message!("finding-missing.apps"),
         _ => message!("finding-missing.quick"),
     }

@@ -23,7 +23,10 @@ use serde::Serialize;
 
 use crate::facts;
 
+pub mod tail;
 pub mod tries;
+
+pub use tail::TestLatency;
 
 /// A checkup as flat figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -50,6 +53,9 @@ pub struct TestFigures {
     pub method: Method,
     /// Its figures.
     pub figures: Vec<Figure>,
+    /// Its latencies, if they come from a Report that this program measured.
+    #[serde(skip)]
+    pub latencies: Vec<TestLatency>,
 }
 
 /// How to show a figure.
@@ -57,6 +63,8 @@ pub struct TestFigures {
 pub enum Shown<'t> {
     /// Its value, with its doubt, if any.
     Value(&'t Figure),
+    /// Its value, lightly: few samples lie above the percentile.
+    Few(&'t Figure),
     /// Withheld: it is not the drive's, and why.
     Withheld(&'t Doubt),
     /// Too few samples above the percentile.
@@ -71,6 +79,7 @@ impl TestFigures {
         match self.figure(direction, quantity) {
             Some(figure) => match &figure.doubt {
                 Some(doubt) if doubt.withholds() => Shown::Withheld(doubt),
+                Some(Doubt::FewSamples { .. }) => Shown::Few(figure),
                 _ => Shown::Value(figure),
             },
             None => match quantity {
@@ -86,9 +95,10 @@ impl TestFigures {
         }
     }
 
-    /// Doubts of its figures, each once, in order.
+    /// Doubts of its figures, each once, in order, without those of single percentiles.
     pub fn doubts(&self) -> Vec<&Doubt> {
-        unique(self.figures.iter().filter_map(|figure| figure.doubt.as_ref()))
+        let doubts = self.figures.iter().filter_map(|figure| figure.doubt.as_ref());
+        unique(doubts.filter(|doubt| !matches!(doubt, Doubt::FewSamples { .. })))
     }
 
     /// A figure, reliable or not.
@@ -140,15 +150,16 @@ impl RunFigures {
 /// of a test has its own id ([`tries::together`]).
 pub fn tests_of(step: &StepResult) -> Vec<TestFigures> {
     let method = jobs_method::from_step(step);
-    let whole = |figures: Vec<Figure>| TestFigures {
+    let whole = |List { figures, latencies, .. }: List| TestFigures {
         test: step.step.test_id().to_string(),
         title: step.step.test_title().clone(),
         method: method.clone(),
         figures,
+        latencies,
     };
     match (&step.imported, &step.figures, &step.app) {
-        (Some(imported), ..) => vec![whole(imported.figures.clone())],
-        (None, Some(figures), _) => vec![whole(measured(step, figures))],
+        (Some(imported), ..) => vec![whole(List { figures: imported.figures.clone(), ..List::default() })],
+        (None, Some(figures), _) => vec![whole(measured(step, figures)).add_few()],
         (None, None, Some(app)) => app_figures(step, app, &method),
         (None, None, None) => Vec::new(),
     }
@@ -160,13 +171,14 @@ fn app_figures(step: &StepResult, app: &AppResult, method: &Method) -> Vec<TestF
         title: step.step.title.clone(),
         method: method.clone(),
         figures: part_figures(part, step.doubt(part.direction).cloned()),
+        latencies: Vec::new(),
     };
     app.parts.iter().map(test).collect()
 }
 
 fn part_figures(part: &AppPart, doubt: Option<Doubt>) -> Vec<Figure> {
     let direction = Some(part.direction);
-    let mut list = List { doubt, figures: Vec::new() };
+    let mut list = List { doubt, ..List::default() };
     list.add(direction, Quantity::Iops, part.operations_per_s());
     list.add(direction, Quantity::Bandwidth, part.bandwidth_bytes_per_s());
     if let Some(figures) = LatencyFigures::from_latency(&part.latency) {
@@ -177,7 +189,7 @@ fn part_figures(part: &AppPart, doubt: Option<Doubt>) -> Vec<Figure> {
     list.figures
 }
 
-fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
+fn measured(step: &StepResult, figures: &StepFigures) -> List {
     let merged = step.result.as_ref().map(|result: &RunResult| result.merged(|_| true));
     let mut list = List::default();
     for each in &figures.directions {
@@ -204,7 +216,7 @@ fn measured(step: &StepResult, figures: &StepFigures) -> Vec<Figure> {
         let stall = Estimate::bare(figures.longest_stall_ns as f64, 1);
         list.add(None, Quantity::LongestStall, stall);
     }
-    list.figures
+    list
 }
 
 fn add_direction(list: &mut List, figures: &DirectionFigures) {
@@ -224,6 +236,7 @@ fn add_direction(list: &mut List, figures: &DirectionFigures) {
 struct List {
     doubt: Option<Doubt>,
     figures: Vec<Figure>,
+    latencies: Vec<TestLatency>,
 }
 
 impl List {
@@ -251,6 +264,9 @@ impl List {
             let estimate =
                 known.map_or(Estimate::bare(value, figures.n), |known| Estimate { value, ..known });
             add(Statistic::Percentile(figure.percentile), estimate);
+        }
+        if let Some((latency, direction)) = raw.cloned().zip(direction) {
+            self.latencies.push(TestLatency { direction, kind, latency });
         }
     }
 
@@ -379,6 +395,7 @@ mod tests {
                 title: Message::verbatim("T"),
                 method: Method { block_bytes, ..Method::default() },
                 figures: vec![figure],
+                latencies: Vec::new(),
             };
             let found = test.reported_or_derived(read, wanted);
             assert_eq!(found.as_ref().map(|figure| figure.estimate.value), expected, "{reported} {wanted}");

@@ -40,8 +40,9 @@ pub fn standings(step: &StepResult, drive: &Drive, environment: &Environment) ->
             durable: (each.direction == Direction::Write)
                 .then(|| step.jobs.iter().all(|job| job.workload.is_durable())),
             steady: (each.direction == Direction::Write)
-                .then(|| figures.fall_off.as_ref().map(|search| search.found.is_none()))
-                .flatten(),
+                .then(|| figures.fall_off.as_ref().filter(|search| search.searched_bytes > 0))
+                .flatten()
+                .map(|search| search.found.is_none()),
             throttled: step.conditions.as_ref().and_then(ConditionsOfStep::throttled),
             link_limited: link_share.map(|share| (LINK_SHARE_NEAR..LINK_SHARE_IMPOSSIBLE).contains(&share)),
             harness_limited: workers.as_ref().map(|limit| limit.is_reached(each)),

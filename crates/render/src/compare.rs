@@ -26,6 +26,18 @@ pub fn json(comparison: &Comparison) -> String {
     cardiograph_core::report::json::layout::without_steering(text)
 }
 
+/// Comparisons with their names as JSON.
+///
+/// # Panics
+/// Never, as [`json`].
+pub fn json_of_pairs<'c>(pairs: impl Iterator<Item = (&'c str, &'c Comparison)>) -> String {
+    let pair = |(name, comparison)| serde_json::json!({ "pair": name, "comparison": comparison });
+    let all: Vec<serde_json::Value> = pairs.map(pair).collect();
+    let mut text = serde_json::to_string_pretty(&all).expect("a comparison is plain data");
+    text.push('\n');
+    cardiograph_core::report::json::layout::without_steering(text)
+}
+
 /// A quantity in all tests and directions.
 pub(crate) fn all_metrics(
     comparison: &Comparison,
@@ -33,6 +45,15 @@ pub(crate) fn all_metrics(
 ) -> impl Iterator<Item = (&ComparedTest, &ComparedMetric)> {
     let with_test = move |test| metrics(test, quantity).into_iter().map(move |metric| (test, metric));
     comparison.tests.iter().flat_map(with_test)
+}
+
+/// The figures of a comparison: those asked for, or the one by which each test is quoted.
+pub(crate) fn shown(comparison: &Comparison) -> Vec<(&ComparedTest, &ComparedMetric)> {
+    if comparison.wanted.is_empty() {
+        let main = |test| chosen::main_figures(test).into_iter().map(move |metric| (test, metric));
+        return comparison.tests.iter().flat_map(main).collect();
+    }
+    comparison.wanted.iter().flat_map(|&quantity| all_metrics(comparison, quantity)).collect()
 }
 
 /// A quantity of a test in all directions in which at least two groups have it.

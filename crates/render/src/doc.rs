@@ -9,6 +9,7 @@ pub mod terminal;
 
 pub(crate) mod comparison;
 pub(crate) mod details;
+mod dots;
 pub mod explain;
 mod glance;
 mod header;
@@ -27,8 +28,9 @@ use crate::lang::Lang;
 use crate::plot::Kind;
 use crate::text::layout::Tone;
 
-pub use comparison::comparison;
+pub use comparison::{Extent, comparison, comparison_pairs, comparison_rows};
 pub use details::details;
+pub use dots::{Dot, Dots};
 pub use glance::{Additions, Bar, Grade, announcement, bars_of, change, effort, ending, glance};
 pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, runs, when};
@@ -215,6 +217,8 @@ pub enum Cell {
     Value(Parameter),
     /// A phrase.
     Text(Message),
+    /// Values of several groups on a line, if the medium is text of fixed width.
+    Dots(Dots),
 }
 
 impl Doc {
@@ -225,7 +229,7 @@ impl Doc {
 }
 
 impl Table {
-    /// The same with indented names of parts, for media without another way to show them.
+    /// The same with indented names of parts, for media without another way to show the former.
     pub(crate) fn indented_grid(&self, lang: Lang) -> Grid {
         let mut grid = self.grid(lang);
         for (row, texts) in self.rows.iter().zip(&mut grid.rows) {
@@ -294,6 +298,7 @@ impl Cell {
                 None => lang.value(value),
             },
             Self::Text(text) => lang.text(text),
+            Self::Dots(dots) => dots.text(),
         }
     }
 }

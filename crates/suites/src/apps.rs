@@ -21,6 +21,7 @@ use crate::setting::{Setting, SettingKind};
 use crate::suite::{Context, Outline, Suite};
 
 mod cameras;
+mod recording;
 mod tables;
 
 use cameras::Search;
@@ -29,6 +30,8 @@ const NAME: &str = "apps";
 /// The share of the capacity that may be written, as a divisor: 5 %. Applications rewrite small records and their journals
 /// many times, and photos and videos are large.
 const CAPACITY_DIVISOR: u64 = 20;
+/// The same for a recording by name: its length is fixed, and what it writes is a fifth of a small card.
+const RECORDING_DIVISOR: u64 = 5;
 /// The most that all steps together write.
 const WRITE_BYTES_MAX: u64 = 16 << 30;
 const CAMERAS: &str = "cameras";
@@ -54,7 +57,7 @@ struct App {
     weight: u64,
 }
 
-static APPS: [App; 6] = [
+static APPS: [App; 7] = [
     App {
         load: "sqlite-wal",
         title: message!("step-app.sqlite-wal"),
@@ -97,6 +100,14 @@ static APPS: [App; 6] = [
         write_bytes_max: 12_288 * MIB,
         weight: 10,
     },
+    // Ten minutes long, so only by name.
+    App {
+        load: recording::ID,
+        title: message!("step-app.recording"),
+        write_bytes_min: recording::WRITE_BYTES,
+        write_bytes_max: recording::WRITE_BYTES,
+        weight: 10,
+    },
 ];
 
 /// The suite.
@@ -123,15 +134,21 @@ struct Schedule {
 impl Schedule {
     fn new(context: &Context<'_>) -> Self {
         let settings = &context.options.settings;
-        let budget = Budget::for_growing_files(context.drive, CAPACITY_DIVISOR, WRITE_BYTES_MAX);
         let mbit_per_s = settings.count(&MBIT).unwrap_or(cameras::USUAL_MBIT_PER_S);
         let loads = settings.list(&LOAD);
+        let divisor = if loads == [recording::ID] { RECORDING_DIVISOR } else { CAPACITY_DIVISOR };
+        let budget = Budget::for_growing_files(context.drive, divisor, WRITE_BYTES_MAX);
         let unknown = loads.iter().find(|load| **load != ALL && APPS.iter().all(|app| app.load != **load));
+        let is_of_all = |app: &App| loads.contains(&ALL) && app.load != recording::ID;
         let apps: Vec<&'static App> =
-            APPS.iter().filter(|app| loads.contains(&app.load) || loads.contains(&ALL)).collect();
+            APPS.iter().filter(|app| loads.contains(&app.load) || is_of_all(app)).collect();
         let weights: u64 = apps.iter().map(|app| app.weight).sum();
         let wanted = settings.time_ns(&TIME).unwrap_or(20 * NS_PER_S);
-        let wants = apps.iter().map(|app| if app.load == CAMERAS { cameras::TIME_NS } else { wanted });
+        let wants = apps.iter().map(|app| match app.load {
+            CAMERAS => cameras::TIME_NS,
+            recording::ID => recording::TIME_NS,
+            _ => wanted,
+        });
         let wants: Vec<u64> = wants.collect();
         let times = match context.options.max_time_ns {
             Some(max_ns) => divide(&wants, max_ns),
@@ -177,7 +194,8 @@ impl Schedule {
     /// The step of an application other than the cameras.
     fn one(&self, planned: &Planned) -> Step {
         let load = planned.app.load;
-        self.step(planned, AppSpec::new(load), load.to_string(), planned.app.title.clone())
+        let spec = if load == recording::ID { recording::spec() } else { AppSpec::new(load) };
+        self.step(planned, spec, load.to_string(), planned.app.title.clone())
     }
 
     /// The search for the number of cameras, if it is planned.
@@ -286,6 +304,7 @@ impl Suite for Apps {
         }
         let search = Schedule::new(context).search();
         measurements.extend(search.and_then(|search| search.measured(done)));
+        measurements.extend(recording::measured(done));
         measurements
     }
 

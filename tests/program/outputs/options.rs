@@ -61,6 +61,7 @@ pub const CARDIOGRAPH: &[Row] = &[
     ("compare", "baseline", Other("compare report.json --baseline {}")),
     ("compare", "purposes", Other("compare report.json other.json --purposes {}")),
     ("compare", "by", NotAPath),
+    ("compare", "pair", NotAPath),
     ("compare", "metric", NotAPath),
     ("compare", "fail_if_worse", NotAPath),
     ("plot", "selectors", Other("plot {} --export-svg picture.svg")),

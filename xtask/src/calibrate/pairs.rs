@@ -14,16 +14,16 @@ use cardiograph_core::stats::mean;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Direction, Estimate, Latency, Message};
 use cardiograph_judge::compare::{Group, Judgement, compare};
-use cardiograph_judge::record::{RunFigures, TestFigures};
+use cardiograph_judge::record::{RunFigures, TestFigures, TestLatency};
 
 /// Windows of a test, and latencies in each.
 const WINDOWS: usize = 60;
 const LATENCIES: usize = 200;
 /// Standard deviation of the windows as a share of the speed, and their correlation.
-const WINDOW_SPREAD: f64 = 0.05;
+pub const WINDOW_SPREAD: f64 = 0.05;
 const MEMORY: f64 = 0.6;
 /// Mean latency in nanoseconds of a drive of speed 1.
-const LATENCY_NS: f64 = 1e6;
+pub const LATENCY_NS: f64 = 1e6;
 
 /// Pairs of one kind.
 #[derive(Debug)]
@@ -109,7 +109,8 @@ fn draw_checkup(seed: u64, speed: f64, spread: f64) -> RunFigures {
     }
 }
 
-fn draw_test(rng: &mut Rng, pattern: Pattern, speed: f64) -> TestFigures {
+/// A test of a drive of this speed.
+pub fn draw_test(rng: &mut Rng, pattern: Pattern, speed: f64) -> TestFigures {
     let mut latency = Latency::default();
     let mut state = rng.normal();
     let windows: Vec<f64> = (0..WINDOWS)
@@ -134,11 +135,14 @@ fn draw_test(rng: &mut Rng, pattern: Pattern, speed: f64) -> TestFigures {
             estimate.map(|estimate| figure(latency_quantity(Statistic::Percentile(percent)), estimate)),
         );
     }
+    let kind = LatencyKind::Total;
+    let latencies = direction.map(|direction| TestLatency { direction, kind, latency }).into_iter().collect();
     let method = Method { pattern: Some(pattern), block_bytes: Some(4_096), ..Method::default() };
     TestFigures {
         test: format!("{pattern:?}"),
         title: Message::verbatim(format!("{pattern:?}")),
         method,
         figures,
+        latencies,
     }
 }

@@ -3,6 +3,7 @@
 use super::drawn::{DEFAULT, Process};
 use super::end::End;
 use super::simulated::Wandering;
+use super::tails::Tail;
 
 /// One row of the table.
 pub struct Row {
@@ -21,6 +22,8 @@ pub enum Source {
     Drawn(Process),
     /// Random reads on a simulated drive.
     Simulated(Wandering),
+    /// Percentiles of pooled latencies: their interval holds at least as often, because ranks are whole numbers.
+    Tail(Tail),
 }
 
 const fn drawn(name: &'static str, what: &'static str, end: End, process: Process) -> Row {
@@ -29,6 +32,10 @@ const fn drawn(name: &'static str, what: &'static str, end: End, process: Proces
 
 const fn simulated(name: &'static str, what: &'static str, end: End, wandering: Wandering) -> Row {
     Row { name, what, source: Source::Simulated(wandering), end, is_judged: true }
+}
+
+const fn tail(name: &'static str, what: &'static str, tail: Tail) -> Row {
+    Row { name, what, source: Source::Tail(tail), end: End::Windows(60), is_judged: true }
 }
 
 const fn limit(name: &'static str, what: &'static str, end: End, process: Process) -> Row {
@@ -147,6 +154,10 @@ pub const ROWS: &[Row] = &[
         End::Precision(0.01),
         Wandering { drift: 0.03, drift_s: 1 },
     ),
+    tail("p99.9", "the p99.9 of 12,000 latencies", Tail { runs: 1, spread: 0.02 }),
+    tail("p99.9-of-2", "the same of two runs together", Tail { runs: 2, spread: 0.02 }),
+    tail("p99.9-of-3", "three runs that differ by 5 %, resampled", Tail { runs: 3, spread: 0.05 }),
+    tail("p99.9-of-6", "six runs that differ by 5 %, resampled", Tail { runs: 6, spread: 0.05 }),
     limit(
         "longer-than-the-run",
         "8 s on a drift with a correlation time of 10 s",

@@ -1,15 +1,19 @@
 ### Comparisons of groups of checkups.
 
 comparison-heading =
-    .summary = Summary
     .test = Test
     .figure = Figure
     .difference = Difference
+    .ratio = ratio
+    .marked = { $mark } { $group }
     .stability = Stability
     .purposes = What they are good for
     .facts = Other differences
 
 comparison-no-tests = No test in common: nothing was measured in the same or a similar way.
+
+# $command: a command line
+comparison-more = All figures: { $command }
 
 ## Groups
 
@@ -73,6 +77,13 @@ comparison-answer =
             [one] They are similar in the one test.
            *[other] They are similar in { $tests } of { $all } tests.
         }
+    .unclear =
+        { $all ->
+            [one] No clear difference in the one test.
+           *[other] No clear difference in { $tests } of { $all } tests.
+        }
+    .controller = { $group } writes into its controller's cache ({ $policy }): what it gains in writes is the cache's, not the drives'.
+    .contrast = In short: { $fast } is fast, { $steady } is predictable.
     .steadier = { $group } is steadier ({ $test }): { $low } to { $high }, { $other } { $other_low } to { $other_high }.
     .fastest =
         { $all ->
@@ -83,11 +94,14 @@ comparison-answer =
 ## Figures
 
 comparison-of-direction = { $test }: { $direction }
+# $figure: such as "Bandwidth"
+comparison-of-figure = { $test }, { $figure }
 
 # $ratio: to the base's value, perhaps in parentheses and with a note.
 comparison-value =
     .ratio = { $value } { $ratio }
     .best = * { $value }
+    .marked = { $mark } { $ratio }
     .reach = ±{ $share }
 
 # $group: the better one, or the one with more.
@@ -101,6 +115,8 @@ comparison-remark =
     .more = { $group } { $size } more
     .similar = similar
     .no-difference = no difference
+    .unclear = no clear difference, { $low } to { $high }
+    .leaning = no clear difference, { $low } to { $high }; as measured, { $remark }
     .equal = equal
     .zero = one is 0
     .windows = unequal or unknown windows
@@ -136,10 +152,9 @@ comparison-apart = { $one } and { $other } both have "{ $test }", but these are 
 
 comparison-note =
     .doubt = Not judged: { $doubts }.
-    .no-interval = May be chance: a single run of unknown precision.
-    .single-runs = May be chance: one run each, and runs of the same drive can differ this much.
-    .wide = May be chance: the values vary too much. More or longer runs would decide.
-    .method = Measured differently, so not judged.
+    .scales = Each line has its own scale: from 0, or logarithmic where values differ more than fourfold.
+    .intervals = ━ is the 95 % interval.
+    .limits = ┊ is a limit of a purpose.
     .durations = The tests ran for different times, and extremes grow with time: neither is better.
     .best = * Best in its row, or similar to the best.
     .ratios = Ratios after values are relative to { $base }.
@@ -151,9 +166,15 @@ comparison-note =
     .judged-together = { $count } differences are judged together (Holm, 5 %): comparisons of equal drives report a difference in 1 of 20 cases.
 
 comparison-basis =
-    .between-runs = Judged by the spread between runs.
+    .between-runs = { $runs } runs each: differences are judged by the spread between runs.
+    .runs = { $least } to { $most }
     .one-side = One side has a single run, which is assumed to vary like those of the other.
-    .within-run = One run each: differences between runs are unknown. Judged by the interval within each run, assuming that runs differ by { $rate } ({ $tail } for p99 and beyond).
+    .within-run = One run each: differences between runs are unknown.
+    .known = Within its run a rate is known to ±{ $best } to ±{ $worst }.
+    .assumed = Judgements assume that runs of one drive differ by { $rate } ({ $tail } for p99 and beyond).
+
+# $purposes: a list
+comparison-purposes = { $purposes }
 
 ## What became worse since a baseline. $figure: such as "read IOPS"; $base: the baseline.
 

@@ -20,6 +20,11 @@ doubt-controller-cache = the controller's cache took the writes
 doubt-cache-unknown = its source does not say whether the page cache was bypassed
 # $depth: how many I/Os in flight were asked for.
 doubt-one-at-a-time = the engine ran one I/O at a time instead of { $depth }
+doubt-few-samples =
+    { $above ->
+        [one] only 1 sample lies above it
+       *[other] only { $above } samples lie above it
+    }
 doubt-interrupted = the step was stopped before it finished
     .named = '{ $step }' was stopped before it finished
 # $ended: how a step ended, with its name.

@@ -65,6 +65,7 @@ errors-compare-same =
         [one] the only checkup has
         *[other] all { $runs } checkups have
     } '{ $value }'; there is nothing to compare
+errors-compare-pair = --pair: no drive has checkups with several values of { $by } and the same { $pair }; choose other facts, or add tags to checkups (check --tag NAME=VALUE)
 errors-compare-metric = --metric: unknown metric '{ $metric }'; choose from { $known }
     .meant = --metric: unknown metric '{ $metric }'; did you mean '{ $meant }'?
 errors-compare-not-measured = --metric: no common test has { $asked }; choose from { $known }

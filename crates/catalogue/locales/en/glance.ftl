@@ -67,5 +67,8 @@ answer =
     .enough = Enough for { $enough }.
     .slow = Too slow for { $slow }: { $figure }.
     .bad = Not enough for { $slow }: { $figure }.
+# $speed: of sequential writes, $marks: such as "C10", $iops: a rate of random writes
+answer-trap = { $speed } in sequence hide { $iops } of random writes: fine in a camera, too slow for logging and databases.
+    .marked = { $marks } and { $speed } in sequence hide { $iops } of random writes: fine in a camera, too slow for logging and databases.
 answer-bad = not enough for
     .slow = too slow for

@@ -266,8 +266,12 @@ help-compare = Compare checkups, and say which differences are more than chance
           cardiograph compare --baseline label:march @last --fail-if-worse 10%
           cardiograph compare @last --shelf
 help-compare-selectors = Two or more to compare; the first is the baseline
+help-compare--verbose = Show all figures of each test, what else differs, and how it was judged
 help-compare--baseline = The baseline for all others
 help-compare--by = Group checkups (all saved ones, if none is named) by the values of these facts or tags, such as raid,scheduler
+help-compare--pair = Show each drive with these facts or tags in common in a row, the values of --by beside each other: --pair board --by overclock
+help-compare--rows = Show a row for each group and a column for each test, as articles do
+help-compare--ratios = Of more than two groups, show ratios to the first as well
 help-compare--metric = Only these metrics, such as iops,latency_p99: one table each, with a row per test and a column per group
 help-compare--purposes = Also judge the purposes in this TOML file (see `man cardiograph-purposes`)
 help-compare--shelf = Rank a drive among published results that were measured in the same or a similar way; one SELECTOR is enough

@@ -31,8 +31,12 @@ direction-all = all
 tests-more = { $first } and { $more } more
 # $test, $part: names.
 test-part = { $test } { $part }
+# $value: a percentile with few samples above it; $low, $high: its interval
+figure-light = ({ $value })
+    .interval = ({ $value }; { $low } to { $high })
 figures-legend =
-    .few = Fewer than 10 samples lie above this percentile.
+    .few = –: too few samples lie above this percentile to bound it.
+    .light = In parentheses: fewer than 10 samples lie above it, so that nothing is judged by it (interval: -v).
     .unknown = An empty cell is a figure that the source does not report.
 # $doubt: a doubt, $tests: titles. Phrases: doubts have no full stop.
 doubt-note =
@@ -146,6 +150,8 @@ metric =
     .commit-pause = longest pause of commits
     .cameras = number of cameras
     .cameras-tried = number of cameras tried
+    .recording-missed = missed deadlines
+    .recording-stall = longest stall of recording
 # $metric, $value, $asked: a figure and what its limit asks; $why: a reason.
 finding = { $metric } { $value }; { $asked }
     .missing = { $metric } unknown

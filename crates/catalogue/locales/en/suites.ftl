@@ -154,6 +154,7 @@ step-app =
     .unpack = Packages, unpacked and read
     .photos = Photos, imported and viewed
     .cameras = Cameras recording at once
+    .recording = Four cameras for ten minutes
 step-cameras =
     { $cameras ->
        [one] 1 camera of { $mbit } Mbit/s

@@ -9,6 +9,7 @@ purpose-containers = containers
 purpose-nas = file server
 purpose-sensors = sensors
 purpose-cameras = camera recorder
+purpose-recording = real-time recording
 
 ## Where limits come from: a sentence of at most 76 columns below the figure and its limit.
 
@@ -78,6 +79,10 @@ limit-cameras =
     .eight = Eight cameras at 8 Mbit/s write 8 MB/s, day and night.
     .life = One year at 346 GB a day: four cameras at 8 Mbit/s, day and night.
     .long-life = Five years at 346 GB a day: four cameras at 8 Mbit/s, day and night.
+limit-recording =
+    .missed = A second of video that misses its deadline is lost.
+    .buffer = A camera's buffer lasts 4 s, our assumption.
+    .room = A stall of 1 s uses a quarter of a camera's buffer: room for ageing.
 limit-real-capacity = Data written beyond a drive's real capacity is lost without an error.
 
 ## Why a figure was not set against its limit: phrases, as doubts are.
@@ -90,8 +95,9 @@ finding-unsettled =
 finding-missing =
     .life = the drive does not report it
     .capacity = neither the drive nor a file system reports it
-    .samples = too few samples above it; a longer run has more (no --max-time, or --suite article)
+    .samples = too few samples above it; a longer run has more, and compare pools several
     .apps = not measured; run --suite apps
+    .recording = not measured; run --suite apps --set load=recording (10 min)
     .quick = not measured; run --suite quick
 
 ## Why purposes have no verdict.
@@ -101,6 +107,6 @@ not-judged =
     .only-capacity = Only the capacity is judged here; --suite quick measures what purposes need.
     .only-capacity-and-life = Only capacity and rated life are judged here; --suite quick measures the rest.
     .quick = Purposes without a verdict need figures from --suite quick.
-    .quick-and-apps = Purposes without a verdict need figures from --suite quick; for { $purposes }, run --suite apps.
-    .apps = Not judged here: { $purposes }. For a verdict, run --suite apps.
+    .quick-and-apps = Purposes without a verdict need figures from --suite quick; for { $purposes }, run --suite apps (recording: with --set load=recording).
+    .apps = Not judged here: { $purposes }. For a verdict, run --suite apps (recording: with --set load=recording).
     .doubt = Figures in doubt do not count for verdicts.

@@ -1,15 +1,18 @@
 ### 計測の比較。
 
 comparison-heading =
-    .summary = 結果の概要
     .test = テスト
     .figure = 項目
     .difference = 差
+    .ratio = 倍率
+    .marked = { $mark } { $group }
     .stability = 安定性
     .purposes = 用途別の判定
     .facts = そのほかの違い
 
 comparison-no-tests = 共通のテストがありません。計測方法が同じもの、または近いものがありません。
+
+comparison-more = すべての値: { $command }
 
 ## グループ
 
@@ -59,16 +62,21 @@ comparison-answer =
     .faster = { $all } テスト中 { $tests } テストで { $group } が高速です ({ $least_test } の { $least }〜{ $most_test } の { $most })。
     .faster-once = { $all } テスト中 1 テストで { $group } が高速です ({ $test }、{ $size })。
     .similar = { $all } テスト中 { $tests } テストはほぼ同等です。
+    .unclear = { $all } テスト中 { $tests } テストでは差がはっきりしません。
+    .controller = { $group } の書き込みはコントローラーのキャッシュ ({ $policy }) が受けているため、書き込みの差はドライブではなくキャッシュによるものです。
+    .contrast = まとめると、速さは { $fast }、安定性は { $steady } です。
     .steadier = { $test } は { $group } の方が安定しています ({ $low }〜{ $high }、{ $other } は { $other_low }〜{ $other_high })。
     .fastest = { $all } テスト中 { $tests } テストで { $group } が最速です。
 
 ## 値
 
 comparison-of-direction = { $test }: { $direction }
+comparison-of-figure = { $test }、{ $figure }
 
 comparison-value =
     .ratio = { $value } { $ratio }
     .best = * { $value }
+    .marked = { $mark } { $ratio }
     .reach = ±{ $share }
 
 comparison-remark =
@@ -81,6 +89,8 @@ comparison-remark =
     .more = { $group } が { $size }多い
     .similar = ほぼ同等
     .no-difference = 差なし
+    .unclear = 差は不明確、{ $low }〜{ $high }
+    .leaning = 差は不明確、{ $low }〜{ $high }。計測値では { $remark }
     .equal = 同じ
     .zero = 一方が 0
     .windows = 区間の長さが異なるか不明
@@ -113,10 +123,9 @@ comparison-apart = { $one } と { $other } の両方に「{ $test }」があり�
 
 comparison-note =
     .doubt = 判定していません: { $doubts }。
-    .no-interval = 偶然の可能性があります: 1 回の計測で、値の確かさが分かりません。
-    .single-runs = 偶然の可能性があります: それぞれ 1 回の計測で、同じドライブでもこの程度の差は出ます。
-    .wide = 偶然の可能性があります: 値のばらつきが大きすぎます。計測の回数か時間を増やすと判断できます。
-    .method = 計測方法が異なるため判定していません。
+    .scales = 目盛りは行ごとに異なり、0 から始まるか、値の差が 4 倍を超える場合は対数です。
+    .intervals = ━ は 95 % 信頼区間です。
+    .limits = ┊ は用途の基準値です。
     .durations = 計測時間が異なり、最大値や最小値は時間とともに極端になるため、優劣を判定していません。
     .best = * は行の中で最も良い値と、それとほぼ同等の値です。
     .ratios = 値の後ろは { $base } に対する倍率です。
@@ -128,9 +137,14 @@ comparison-note =
     .judged-together = { $count } 個の差をまとめて判定しています (Holm 法、5 %): 同じドライブの比較 20 回のうち 1 回は、差があると判定します。
 
 comparison-basis =
-    .between-runs = 計測ごとのばらつきから判定しています。
+    .between-runs = それぞれ { $runs } 回の計測です。計測ごとのばらつきから判定しています。
+    .runs = { $least }〜{ $most }
     .one-side = 一方は 1 回だけの計測です。もう一方と同じばらつきと仮定しています。
-    .within-run = それぞれ 1 回だけの計測で、計測ごとの違いは不明です。計測内の信頼区間と、計測ごとの差を { $rate } (p99 以上は { $tail }) とした仮定から判定しています。
+    .within-run = それぞれ 1 回だけの計測で、計測ごとの違いは不明です。
+    .known = 計測内での速度の精度は ±{ $best }〜±{ $worst } です。
+    .assumed = 判定では、同じドライブの計測ごとの差を { $rate } (p99 以上は { $tail }) と仮定しています。
+
+comparison-purposes = { $purposes }
 
 ## 基準より悪化したもの
 

@@ -14,6 +14,7 @@ doubt-page-cache = バッファー付き I/O のため、ページキャッシ�
 doubt-controller-cache = 書き込みをコントローラーのキャッシュが吸収
 doubt-cache-unknown = ページキャッシュを迂回したかどうか、出典に記載なし
 doubt-one-at-a-time = エンジンの同時 I/O 数が { $depth } ではなく 1
+doubt-few-samples = 上のサンプルが { $above } 個だけ
 doubt-interrupted = ステップが途中で中断
     .named = 「{ $step }」が途中で中断
 doubt-not-proved = 未確認: { $ended }

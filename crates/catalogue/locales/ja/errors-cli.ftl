@@ -51,6 +51,7 @@ errors-compare-alone = 1 つだけでは比較できません。診断結果ま�
 errors-compare-twice = '{ $selector }' と '{ $other }' はどちらも { $id } を指します。同じ診断結果どうしは比較できません
 errors-compare-fact = --by: '{ $name }' のある診断結果はありません。使えるもの: { $known }
 errors-compare-same = --by { $by }: { $runs } 件の診断結果はすべて '{ $value }' で、比較する相手がありません
+errors-compare-pair = --pair: { $pair } が同じで { $by } の異なる診断結果がありません。ほかの項目を指定するか、計測時に --tag NAME=VALUE を付けてください
 errors-compare-metric = --metric: '{ $metric }' という指標はありません。{ $known } などを指定してください
     .meant = --metric: '{ $metric }' という指標はありません。'{ $meant }' ではありませんか?
 errors-compare-not-measured = --metric: 共通のテストに { $asked } はありません。使えるもの: { $known }

@@ -54,5 +54,7 @@ answer =
     .enough = { $enough }に十分。
     .slow = { $slow }には遅すぎる ({ $figure })。
     .bad = { $slow }には不十分 ({ $figure })。
+answer-trap = シーケンシャルの { $speed } に対し、ランダムライトは { $iops } です。カメラには使えますが、ログ記録やデータベースには遅すぎます。
+    .marked = { $marks } 表示でシーケンシャルは { $speed } ですが、ランダムライトは { $iops } です。カメラには使えますが、ログ記録やデータベースには遅すぎます。
 answer-bad = には不十分
     .slow = には遅すぎる

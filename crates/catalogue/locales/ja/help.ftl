@@ -261,8 +261,12 @@ help-compare = 診断結果を比べ、偶然とは言えない差を示す
           cardiograph compare --baseline label:march @last --fail-if-worse 10%
           cardiograph compare @last --shelf
 help-compare-selectors = 比べるもの (2 つ以上)。最初のものが基準になる
+help-compare--verbose = テストごとのすべての値、そのほかの違い、判定の根拠も表示する
 help-compare--baseline = ほかのすべてと比べる基準
 help-compare--by = 診断結果 (指定がなければ保存済みのすべて) を、これらの属性やタグの値 (raid,scheduler など) でグループに分ける
+help-compare--pair = この項目やタグが共通するドライブを 1 行ずつ、--by の値を横に並べて表示する: --pair board --by overclock
+help-compare--rows = 記事の表のように、グループごとに 1 行、テストごとに 1 列で表示する
+help-compare--ratios = グループが 3 つ以上のとき、最初のグループに対する倍率も表示する
 help-compare--metric = これらの指標 (iops,latency_p99 など) だけを、指標ごとに 1 つの表にする。行がテスト、列がグループ
 help-compare--purposes = この TOML ファイルの用途も判定する (`man cardiograph-purposes` を参照)
 help-compare--shelf = 同じ方法または近い方法で計測された公開結果の中で、ドライブの順位を示す。対象は 1 つでよい

@@ -154,6 +154,7 @@ step-app =
     .unpack = パッケージの展開と読み出し
     .photos = 写真の取り込みと表示
     .cameras = カメラの同時録画
+    .recording = カメラ 4 台の 10 分間の録画
 step-cameras = { $mbit } Mbit/s のカメラ { $cameras } 台
 
 ## Jobs of a job file, in fio's words.

@@ -9,6 +9,7 @@ purpose-containers = コンテナ
 purpose-nas = ファイルサーバー
 purpose-sensors = センサー
 purpose-cameras = カメラ録画
+purpose-recording = リアルタイム録画
 
 ## 基準値の根拠: 値と基準値の下に出る、76 桁以内の文。
 
@@ -78,6 +79,10 @@ limit-cameras =
     .eight = 8 Mbit/s のカメラ 8 台は、昼夜を問わず 8 MB/s を書き込み続けます。
     .life = 8 Mbit/s のカメラ 4 台の 24 時間録画 (1 日 346 GB) で 1 年分です。
     .long-life = 8 Mbit/s のカメラ 4 台の 24 時間録画 (1 日 346 GB) で 5 年分です。
+limit-recording =
+    .missed = 期限に遅れた 1 秒分の映像は失われます。
+    .buffer = カメラのバッファは 4 秒分と仮定しています。
+    .room = 1 秒の停止はバッファの 4 分の 1 で、劣化しても余裕があります。
 limit-real-capacity = 実容量を超えて書き込んだデータは、エラーも出ずに失われます。
 
 ## 値を基準値と比べなかった理由: doubts と同じ語句。
@@ -90,9 +95,10 @@ finding-unsettled =
 finding-missing =
     .life = ドライブが報告しない
     .capacity = ドライブからもファイルシステムからも得られない
-    .samples = これを上回るサンプルが不足。長い計測では増える (--max-time なし、または --suite article)
+    .samples = これを上回るサンプルが不足。長い計測では増え、compare は複数回の計測を合わせる
     .apps = 未計測。--suite apps で計測可能
     .quick = 未計測。--suite quick で計測可能
+    .recording = 未計測。--suite apps --set load=recording で計測できます (10 分)
 
 ## 判定のない用途がある理由。
 
@@ -100,6 +106,6 @@ not-judged =
     .only-capacity = ここで判定するのは容量だけです。用途に必要な値は --suite quick で計測します。
     .only-capacity-and-life = ここで判定するのは容量と定格寿命だけです。残りは --suite quick で計測します。
     .quick = 判定のない用途には --suite quick の計測値が必要です。
-    .quick-and-apps = 判定のない用途には --suite quick の計測値が、{ $purposes } には --suite apps の計測値が必要です。
-    .apps = { $purposes } はここでは判定していません。--suite apps で判定します。
+    .quick-and-apps = 判定のない用途には --suite quick の計測値が、{ $purposes } には --suite apps (recording は --set load=recording) の計測値が必要です。
+    .apps = { $purposes } はここでは判定していません。--suite apps (recording は --set load=recording) で判定します。
     .doubt = 疑わしい値は判定に使いません。

@@ -33,7 +33,13 @@ fn test(method: Method, seconds: u64) -> TestFigures {
         .collect();
     let runtime = (seconds * NS_PER_S) as f64;
     figures.push(Figure::bare(Some(Direction::Write), Quantity::Runtime, runtime, 1));
-    TestFigures { test: "a".to_string(), title: Message::verbatim("A"), method, figures }
+    TestFigures {
+        test: "a".to_string(),
+        title: Message::verbatim("A"),
+        method,
+        figures,
+        latencies: Vec::new(),
+    }
 }
 
 fn metrics(method: Method, seconds: u64) -> Vec<Metric> {
@@ -125,7 +131,7 @@ fn an_imported_report_is_judged_as_far_as_known() {
     assert!(report.verdicts.iter().any(|verdict| verdict.purpose == "db-heavy"));
     assert!(report.verdicts.iter().all(|verdict| verdict.level == Level::NotEnough), "{:?}", report.verdicts);
     assert!(report.verdicts.iter().all(|verdict| verdict.purpose != "sensors"));
-    let purposes = Parameter::all(["cameras"]);
+    let purposes = Parameter::all(["cameras", "recording"]);
     assert_eq!(report.not_judged, [message!("not-judged.quick-and-apps", purposes = purposes)]);
 
     let failed = StepOutcome::Failed { message: cardiograph_core::Message::verbatim("EIO") };

@@ -44,8 +44,18 @@ pub(super) fn against(base: &[RunValue], other: &[RunValue], question: Question)
         return against;
     }
     against.ratio = Some(ratio);
-    if question.not_judged == Some(Reason::Kind) && is_lost_in_spread(base, other, ratio, question.quantity) {
-        (against.judgement, against.reason) = (Judgement::CannotTell, Some(Reason::Wide));
+    if question.not_judged == Some(Reason::Kind) {
+        let found = ratio_error(base, other, question.quantity);
+        // Several runs on both sides may vary so much that chance alone explains a ratio that is not judged.
+        if let Some(found) = found.filter(|found| found.basis == Basis::BetweenRuns) {
+            with_error(&mut against, ratio, &found);
+            let is_lost = against.low < Some(1.0) && against.high > Some(1.0);
+            (against.judgement, against.reason) = match is_lost {
+                true => (Judgement::CannotTell, Some(Reason::Wide)),
+                false => (Judgement::NotJudged, question.not_judged),
+            };
+            (against.basis, against.p) = (None, None);
+        }
     }
     if question.not_judged.is_some() {
         return against;
@@ -56,13 +66,6 @@ pub(super) fn against(base: &[RunValue], other: &[RunValue], question: Question)
         Some(found) => with_error(&mut against, ratio, &found),
     }
     against
-}
-
-/// Whether several runs on both sides vary so much that chance alone may explain the ratio of a figure that
-/// is not judged.
-fn is_lost_in_spread(base: &[RunValue], other: &[RunValue], ratio: f64, quantity: Quantity) -> bool {
-    let found = ratio_error(base, other, quantity).filter(|found| found.basis == Basis::BetweenRuns);
-    found.is_some_and(|found| libm::fabs(libm::log(ratio)) <= found.error.reach())
 }
 
 fn favours(base: f64, other: f64, better: Better) -> Option<Favours> {

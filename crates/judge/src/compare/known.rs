@@ -4,7 +4,7 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::long_run::WAVES;
 use cardiograph_core::method::Method;
-use cardiograph_core::quantity::{Quantity, Statistic};
+use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
 use cardiograph_core::series::Spread;
 use cardiograph_core::stats::student_t_quantile;
 
@@ -122,6 +122,16 @@ fn mean_latency(test: &TestFigures, mean: &Figure) -> Option<(Error, f64)> {
     let share = rate.share.max(independent);
     let effect = if independent > 0.0 { share * share / (independent * independent) } else { 1.0 };
     Some((Error { share, ..rate }, effect))
+}
+
+/// The factor of the variance of a mean latency over that of as many independent ones; `None` if it is not known.
+pub(crate) fn design_effect(
+    test: &TestFigures,
+    direction: Option<Direction>,
+    kind: LatencyKind,
+) -> Option<f64> {
+    let mean = test.figure(direction, Quantity::Latency(kind, Statistic::Mean))?;
+    mean_latency(test, mean).map(|(_, effect)| effect)
 }
 
 /// The error of the ratio of two groups' values; `None` if too little is known. All values are above 0.

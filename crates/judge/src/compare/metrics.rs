@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use cardiograph_core::Doubt;
 use cardiograph_core::direction::Direction;
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::imported::Figure;
@@ -14,11 +15,14 @@ use super::judgement::{Question, against};
 use super::known::{RunValue, is_paced};
 use super::latency::{JUDGED_PERCENTILES, latency_kind};
 use super::pairing::{Member, Pair};
-use super::{Against, ComparedMetric, ComparedTest, GroupValue, Reason, Role, Side, distribution};
-use crate::record::TestFigures;
+use super::{Against, ComparedMetric, ComparedTest, GroupValue, Judgement, Reason, Role, Side, distribution};
+use crate::record::{TestFigures, tail};
 
 /// Extremes are comparable between durations within this factor.
 const ABOUT_AS_LONG: f64 = 1.1;
+
+/// The highest judged percentile. Runs that each have too few samples above it may have enough together.
+const TAIL: Statistic = Statistic::Percentile(99.9);
 
 /// A group's runs of a test.
 type Members<'g> = Vec<Member<'g>>;
@@ -66,7 +70,10 @@ pub(super) fn compared_test(pair: &Pair, base: usize, wanted: &[Quantity]) -> Co
 fn names(pair: &Pair) -> Vec<(Option<Direction>, Quantity)> {
     let figures = pair.sides.iter().flatten().flat_map(|member| &member.test.figures);
     let figures = figures.filter(|figure| !is_spread_of_one(figure));
-    let mut names = unique(figures.map(|figure| (figure.direction, figure.quantity)));
+    let tests = pair.sides.iter().flatten().map(|member| member.test);
+    let latencies = tests.flat_map(|test| &test.latencies);
+    let tails = latencies.map(|of| (Some(of.direction), Quantity::Latency(of.kind, TAIL)));
+    let mut names = unique(figures.map(|figure| (figure.direction, figure.quantity)).chain(tails));
     names.sort_by_key(|&(direction, _)| direction.map_or(usize::MAX, Direction::index));
     names
 }
@@ -104,7 +111,10 @@ fn metric(
                 true => vec![RunValue { value: figure.shown.estimate.value, within: None }],
                 false => figure.runs.clone(),
             };
-            let found = against(&runs(mine), &runs(theirs), Question { quantity, better, not_judged });
+            let mut found = against(&runs(mine), &runs(theirs), Question { quantity, better, not_judged });
+            if not_judged == Some(Reason::FewSamples) {
+                set_interval(&mut found, &mine.shown.estimate, &theirs.shown.estimate);
+            }
             let is_withheld = [mine, theirs].iter().any(|figure| figure.shown.is_withheld());
             // No ratio for withheld values.
             if is_withheld { Against { ratio: None, ..found } } else { found }
@@ -127,6 +137,9 @@ fn group_figure<'g>(
         Some((member.test, figure.filter(|figure| !is_spread_of_one(figure))?))
     };
     let all: Vec<(&TestFigures, Cow<Figure>)> = members.iter().filter_map(figure).collect();
+    if let Some(shown) = few_together(members, &all, direction, quantity) {
+        return Some(GroupFigure { shown, runs: Vec::new(), window_ns: None });
+    }
     let (_, first) = all.first()?;
     let window_ns = first.window_ns;
     if all.iter().any(|(_, figure)| figure.window_ns != window_ns) {
@@ -147,6 +160,24 @@ fn group_figure<'g>(
     Some(GroupFigure { shown, runs, window_ns })
 }
 
+/// A percentile of all runs together, if some of them alone have too few samples above it.
+fn few_together(
+    members: &Members,
+    all: &[(&TestFigures, Cow<Figure>)],
+    direction: Option<Direction>,
+    quantity: Quantity,
+) -> Option<GroupValue> {
+    let Quantity::Latency(kind, Statistic::Percentile(percent)) = quantity else { return None };
+    if all.len() == members.len()
+        && !all.iter().any(|(_, figure)| matches!(figure.doubt, Some(Doubt::FewSamples { .. })))
+    {
+        return None;
+    }
+    let tests: Vec<&TestFigures> = members.iter().map(|member| member.test).collect();
+    let (estimate, above) = tail::pooled(&tests, direction, kind, percent)?;
+    Some(GroupValue { estimate, runs: members.len(), doubt: Some(Doubt::FewSamples { above }) })
+}
+
 fn not_judged(
     pair: &Pair,
     both: [(usize, &GroupFigure); 2],
@@ -164,16 +195,27 @@ fn not_judged(
     let is_similar = |group: usize| pair.sides[group].iter().any(Member::is_similar);
     if quantity.is_of_windows() && (mine.window_ns.is_none() || mine.window_ns != theirs.window_ns) {
         Some(Reason::Windows)
-    } else if both.iter().any(|(_, figure)| !figure.shown.is_believed()) {
+    } else if both.iter().any(|(_, figure)| !figure.shown.is_believed() && !figure.shown.is_light()) {
         Some(Reason::Doubt)
     } else if both.iter().any(|&(group, _)| is_similar(group)) {
         Some(Reason::Method)
+    } else if both.iter().any(|(_, figure)| figure.shown.is_light()) {
+        Some(Reason::FewSamples)
     } else if is_extreme && !took_about_as_long(both.map(|(group, _)| &pair.sides[group]), direction) {
         Some(Reason::Durations)
     } else if matches!(role, Role::Stability | Role::Informational) {
         Some(Reason::Kind)
     } else {
         None
+    }
+}
+
+/// The interval of the ratio of two values, from theirs: as far as both may be from each other.
+fn set_interval(against: &mut Against, base: &Estimate, other: &Estimate) {
+    let end = |other: Option<f64>, base: Option<f64>| Some(other? / base.filter(|&base| base > 0.0)?);
+    (against.low, against.high) = (end(other.low, base.high), end(other.high, base.low));
+    if against.low < Some(1.0) && against.high > Some(1.0) {
+        (against.judgement, against.reason) = (Judgement::CannotTell, Some(Reason::Wide));
     }
 }
 

@@ -47,7 +47,7 @@ fn method(pattern: Pattern, block_bytes: u64) -> Method {
 }
 
 fn test(id: &str, method: Method, figures: Vec<Figure>) -> TestFigures {
-    TestFigures { test: id.to_string(), title: Message::verbatim(id), method, figures }
+    TestFigures { test: id.to_string(), title: Message::verbatim(id), method, figures, latencies: Vec::new() }
 }
 
 fn known(quantity: &str, value: f64, half_width: f64) -> Figure {

@@ -110,8 +110,8 @@ fn iozone_card(gb: f64, figures_mb_per_s: [f64; 4]) -> Measurements {
 
 /// None of them was tested with cameras.
 fn expected(levels: [Level; 6]) -> Vec<(String, Level)> {
-    let ids = ["os", "db-light", "db-heavy", "containers", "nas", "sensors", "cameras"];
-    let levels = levels.into_iter().chain([Level::CannotBeJudged]);
+    let ids = ["os", "db-light", "db-heavy", "containers", "nas", "sensors", "cameras", "recording"];
+    let levels = levels.into_iter().chain([Level::CannotBeJudged; 2]);
     ids.into_iter().map(str::to_string).zip(levels).collect()
 }
 
@@ -409,6 +409,21 @@ fn only_recorded_cameras_prove_the_purpose_cameras() {
 }
 
 #[test]
+fn recording_needs_every_deadline_and_short_stalls() {
+    use Level::*;
+    let level = |missed, stall_s: f64| {
+        let figures = [(Metric::RecordingMissed, missed), (Metric::RecordingStallMax, stall_s * 1e9)];
+        level_of(&published(&figures), "recording")
+    };
+    for (missed, stall_s, expected) in
+        [(0.0, 0.4, Comfortable), (0.0, 3.0, Enough), (1.0, 4.5, NotEnough), (0.0, 5.0, NotEnough)]
+    {
+        assert_eq!(level(missed, stall_s), expected, "{missed}, {stall_s} s");
+    }
+    assert_eq!(level_of(&published(&[(Metric::Cameras, 16.0)]), "recording"), CannotBeJudged);
+}
+
+#[test]
 fn purposes_left_out_are_named_with_the_suites_that_judge_them() {
     let said = |figures: &[(Metric, f64)]| {
         let measurements = published(figures);
@@ -422,11 +437,15 @@ fn purposes_left_out_are_named_with_the_suites_that_judge_them() {
     // No purpose depends on that.
     assert_eq!(said(&[(Metric::Capacity, 64e9), (Metric::RandomReadDeepIops, 1e5)]), capacity);
     assert_eq!(said(&[(Metric::LifeLeft, 1e15)]), [message!("not-judged.only-capacity-and-life")]);
-    let of_apps = || Parameter::all(["cameras"]);
+    let of_apps = || Parameter::all(["cameras", "recording"]);
     let both = [message!("not-judged.quick-and-apps", purposes = of_apps())];
     assert_eq!(said(&[(Metric::SequentialRead, 200e6)]), both);
     assert_eq!(said(&[(Metric::DurableWriteIops, 0.1)]), both);
-    assert_eq!(said(&[(Metric::Cameras, 9.0)]), [message!("not-judged.quick")]);
+    let recording = Parameter::all(["recording"]);
+    assert_eq!(
+        said(&[(Metric::Cameras, 9.0)]),
+        [message!("not-judged.quick-and-apps", purposes = recording)]
+    );
     assert_eq!(said(&[(Metric::LifeLeft, 0.0)]), []);
     let mut all = article_ssd();
     assert_eq!(left_out(&PURPOSES, &judge(&PURPOSES, &all), &all), []);

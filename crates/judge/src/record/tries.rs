@@ -10,7 +10,7 @@ use cardiograph_core::method::{OF_SEVERAL, TOOL};
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{StepOutcome, StepResult};
 
-use super::TestFigures;
+use super::{TestFigures, TestLatency};
 
 /// Results of all tries of the test `id`, in order.
 pub fn find<'a>(done: &'a [StepResult], id: &str) -> Vec<&'a StepResult> {
@@ -65,6 +65,16 @@ fn mean(mut tries: Vec<TestFigures>) -> TestFigures {
     }
     if !tries.is_empty() {
         test.figures = test.figures.iter().filter_map(|first| merge(first, &tries)).collect();
+        let others = tries.iter().flat_map(|other| &other.latencies);
+        for other in others {
+            let is_it =
+                |known: &&mut TestLatency| (known.direction, known.kind) == (other.direction, other.kind);
+            test.latencies
+                .iter_mut()
+                .find(is_it)
+                .into_iter()
+                .for_each(|known| known.latency.merge(&other.latency));
+        }
     }
     test
 }
@@ -145,7 +155,13 @@ mod tests {
         let mut method = Method { tool: TOOL.to_string(), ..Method::default() };
         method.others.insert(OF_SEVERAL.to_string(), note.to_string());
         let figures = figures.iter().map(figure).collect();
-        TestFigures { test: id.to_string(), title: Message::verbatim(id), method, figures }
+        TestFigures {
+            test: id.to_string(),
+            title: Message::verbatim(id),
+            method,
+            figures,
+            latencies: Vec::new(),
+        }
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 use cardiograph_core::estimate::Estimate;
 use cardiograph_core::quantity::Better;
-use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Favours, Reason};
+use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Favours};
 
 use super::price;
 use super::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
 
-/// Whether each group has the best value or one about the same. None is marked if all are about the same or
-/// neither direction is better. Withheld values and those measured differently or over other windows are never
+/// Whether each group has the best value or one about the same. None is marked if all are about the same, if one that is
+/// not may yet be as good, or if neither direction is better. Withheld values and those measured differently or over other windows are never
 /// the best.
 pub(crate) fn best_values(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
     best_groups(test, metric, base, &vec![Some(1.0); metric.values.len()])
@@ -33,7 +33,7 @@ fn best_groups(
     };
     let matches_base = |group: usize| {
         let factor = factors[group]? / factors[base]?;
-        Some(may_be_the_same(metric.against[group].as_ref()?, factor))
+        Some(likeness(metric.against[group].as_ref()?, factor))
     };
     let groups: Vec<usize> = (0..metric.values.len()).filter(|&group| value(group).is_some()).collect();
     let none = vec![false; metric.values.len()];
@@ -42,32 +42,54 @@ fn best_groups(
     let order = |a: &&usize, b: &&usize| number(**a).total_cmp(&number(**b));
     let found = if is_more { groups.iter().max_by(order) } else { groups.iter().min_by(order) };
     let Some(&best) = found else { return none };
-    let is_alike = |group: usize| match (best == base, group == base) {
-        _ if group == best => true,
-        (true, _) => matches_base(group).unwrap_or(false),
-        (_, true) => matches_base(best).unwrap_or(false),
+    let likeness = |group: usize| match (best == base, group == base) {
+        _ if group == best => Likeness::Alike,
+        (true, _) => matches_base(group).unwrap_or(Likeness::Apart),
+        (_, true) => matches_base(best).unwrap_or(Likeness::Apart),
         // These two were only judged against the base, not against each other.
-        _ => {
-            let is_small = larger(number(group) / number(best)) < ABOUT_THE_SAME;
-            are_apart(value(group), value(best)).map_or(is_small, |are_apart| !are_apart)
-        }
+        _ => Likeness::new(number(group) / number(best), are_apart(value(group), value(best))),
     };
+    if groups.iter().any(|&group| likeness(group) == Likeness::Unclear) {
+        return none;
+    }
+    let is_alike = |group: usize| likeness(group) == Likeness::Alike;
     let marked: Vec<bool> = (0..none.len()).map(|group| groups.contains(&group) && is_alike(group)).collect();
     if marked.iter().filter(|&&is_marked| is_marked).count() == groups.len() { none } else { marked }
 }
 
-/// Whether two values are about the same, or vary so much that they may be, once their ratio is multiplied by
-/// `factor`.
-fn may_be_the_same(against: &Against, factor: f64) -> bool {
-    if against.reason == Some(Reason::Wide) {
-        return true;
+/// How a value compares with the best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Likeness {
+    /// About the same.
+    Alike,
+    /// Known to be worse, or too different for a chance.
+    Apart,
+    /// Different, but one of the two varies so much that they may be equal.
+    Unclear,
+}
+
+impl Likeness {
+    /// From the ratio of two values, and whether they are known to differ.
+    fn new(ratio: f64, are_apart: Option<bool>) -> Self {
+        match (are_apart, larger(ratio) < ABOUT_THE_SAME) {
+            (None | Some(false), true) => Self::Alike,
+            (Some(false), false) => Self::Unclear,
+            (Some(true), _) | (None, false) => Self::Apart,
+        }
+    }
+}
+
+/// How two values compare once their ratio is multiplied by `factor`.
+fn likeness(against: &Against, factor: f64) -> Likeness {
+    if against.unclear().is_some() {
+        return Likeness::Unclear;
     }
     if factor == 1.0 {
-        return is_about_the_same(against);
+        return if is_about_the_same(against) { Likeness::Alike } else { Likeness::Apart };
     }
-    let includes_one = |(low, high): (f64, f64)| low * factor <= 1.0 && 1.0 <= high * factor;
-    let is_small = || against.ratio.is_some_and(|ratio| larger(ratio * factor) < ABOUT_THE_SAME);
-    against.low.zip(against.high).map_or_else(is_small, includes_one)
+    let excludes_one = |(low, high): (f64, f64)| low * factor > 1.0 || 1.0 > high * factor;
+    let ratio = against.ratio.map_or(f64::INFINITY, |ratio| ratio * factor);
+    Likeness::new(ratio, against.low.zip(against.high).map(excludes_one))
 }
 
 /// A value and its interval multiplied by `factor`.
@@ -103,6 +125,8 @@ fn is_more_better(metric: &ComparedMetric) -> Option<bool> {
 mod tests {
     use cardiograph_core::quantity::{Quantity, Statistic};
 
+    use cardiograph_judge::compare::Reason;
+
     use super::super::metrics;
     use super::super::samples::{card_and_ssd, random_reads, several_drives};
     use super::*;
@@ -116,8 +140,8 @@ mod tests {
             // Two that were not judged against each other: close, and close but known to differ.
             (&[(100.0, 0.01), (240.0, 0.05), (250.0, 0.05)], &[false, true, true]),
             (&[(100.0, 0.01), (240.0, 0.001), (250.0, 0.001)], &[false, false, true]),
-            // Far apart, but one varies so much that it may equal the other.
-            (&[(100.0, 0.01), (317.0, 0.01), (131.0, 3.1)], &[false, true, true]),
+            // One varies so much that it may be the best.
+            (&[(100.0, 0.01), (317.0, 0.01), (131.0, 3.1)], &[false, false, false]),
             // All are about the same.
             (&[(100.0, 0.01), (101.0, 0.01)], &[false, false]),
         ] {

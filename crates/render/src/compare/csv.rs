@@ -4,7 +4,7 @@
 use cardiograph_core::text::word_of;
 use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Comparison};
 
-use super::{all_metrics, best};
+use super::{all_metrics, best, shown};
 use crate::csv::line;
 use crate::lang::Lang;
 
@@ -58,6 +58,24 @@ fn asked(comparison: &Comparison) -> String {
             let prices = groups.map(|group| number(metric.per_price.get(group).copied().flatten()));
             text.push_str(&line(cells.chain([best]).chain(prices)));
         }
+    }
+    text
+}
+
+/// A line for each group, with a column for each figure shown.
+pub fn rows(comparison: &Comparison) -> String {
+    let all = shown(comparison);
+    let heading = |(test, metric): &(&ComparedTest, &ComparedMetric)| {
+        let [_, title, direction, quantity, unit, _] = metric_cells(test, metric);
+        format!("{title} {direction} {quantity} ({unit})")
+    };
+    let mut text = line(std::iter::once("group".to_string()).chain(all.iter().map(heading)));
+    for (group, compared) in comparison.groups.iter().enumerate() {
+        let value = |(_, metric): &(&ComparedTest, &ComparedMetric)| {
+            let value = metric.values[group].as_ref().filter(|value| !value.is_withheld());
+            number(value.map(|value| value.estimate.value))
+        };
+        text.push_str(&line(std::iter::once(compared.name.clone()).chain(all.iter().map(value))));
     }
     text
 }

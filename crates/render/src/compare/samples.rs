@@ -48,7 +48,13 @@ fn method(pattern: Pattern, block_bytes: u64, durability: Option<Durability>) ->
 }
 
 fn test(id: &str, title: &str, method: Method, figures: Vec<Figure>) -> TestFigures {
-    TestFigures { test: id.to_string(), title: Message::verbatim(title), method, figures }
+    TestFigures {
+        test: id.to_string(),
+        title: Message::verbatim(title),
+        method,
+        figures,
+        latencies: Vec::new(),
+    }
 }
 
 fn bare(direction: Direction, name: &str, value: f64) -> Figure {

@@ -6,6 +6,7 @@ mod figures;
 mod groups;
 mod notes;
 mod remarks;
+mod rows;
 mod summary;
 
 use cardiograph_core::text::unique;
@@ -13,18 +14,21 @@ use cardiograph_core::verdict::{Level, Verdict};
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::compare::distribution::{Crossing, Distribution};
 use cardiograph_judge::compare::{
-    Apart, ComparedPurpose, ComparedTest, Comparison, Namesake, Role, Unpaired,
+    Apart, ComparedGroup, ComparedPurpose, ComparedTest, Comparison, Namesake, Role, Unpaired,
 };
 
 use super::report::verdicts::{deciding_figure, level};
 use super::words::names;
 use super::{Cell, Doc, Fact, Node, Row, Table};
 use crate::compare::chosen;
+use crate::gathered::gathered;
 use crate::method;
+use crate::text::layout;
 use figures::Line;
 pub(crate) use groups::name;
 use notes::Notes;
 pub(crate) use remarks::share;
+pub use rows::{comparison_pairs, comparison_rows};
 use summary::Summary;
 
 /// Fewer percentiles are all among the figures of the test.
@@ -32,43 +36,65 @@ const POINTS_MIN: usize = 4;
 /// For more groups the deciding figures are left out.
 const DECIDED_GROUPS_MAX: usize = 3;
 
-/// A comparison: with `full` all figures that people quote, else those they look at first.
-pub fn comparison(comparison: &Comparison, full: bool) -> Doc {
-    let mut sheet = Sheet::new(comparison);
+/// How much of a comparison is shown: by default the answer, a line of dots for each test, and the purposes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Extent {
+    /// All figures that people quote as well, instead of dots.
+    pub is_full: bool,
+    /// The whole names of groups, as there is room.
+    pub has_whole_names: bool,
+    /// Of more than two groups, the ratios to the base.
+    pub has_ratios: bool,
+}
+
+/// A comparison.
+pub fn comparison(comparison: &Comparison, extent: Extent) -> Doc {
+    let full = extent.is_full;
+    let mut sheet = Sheet::new(comparison, extent);
     let summary = comparison.wanted.is_empty().then(|| Summary::new(&sheet));
     let mut nodes: Vec<Node> = summary.iter().filter_map(|summary| summary.answer(&sheet)).collect();
-    nodes.push(Node::Facts(comparison.groups.iter().map(groups::group).collect()));
+    let is_whole = full || summary.is_none();
+    if is_whole {
+        nodes.push(Node::Facts(comparison.groups.iter().map(groups::group).collect()));
+    }
     if comparison.tests.is_empty() {
         nodes.push(Node::paragraph(message!("comparison-no-tests")));
     }
     match &summary {
-        Some(summary) => {
-            nodes.extend(summary.table(&mut sheet));
-            nodes.extend(tests(&mut sheet, summary, full));
-            nodes.extend(purposes(&sheet));
-        }
+        Some(summary) => nodes.extend(summary.table(&mut sheet, !full)),
         None => nodes.extend(asked::asked(&mut sheet)),
     }
-    let facts = comparison.facts.iter().map(|fact| groups::fact(&sheet.names, fact)).collect();
-    nodes.extend(Node::facts("facts", message!("comparison-heading.facts"), facts));
+    if summary.is_some() && full {
+        nodes.extend(tests(&mut sheet));
+        nodes.extend(purposes(&sheet));
+    } else if summary.is_some() {
+        nodes.extend(purposes_at_a_glance(&sheet));
+    }
+    if is_whole {
+        let facts = comparison.facts.iter().map(|fact| groups::fact(&sheet.names, fact)).collect();
+        nodes.extend(Node::facts("facts", message!("comparison-heading.facts"), facts));
+    }
     nodes.extend(unpaired(&sheet));
     nodes.extend(namesakes(&sheet));
-    nodes.extend(sheet.notes.nodes(comparison, &sheet.names));
+    nodes.extend(sheet.notes.nodes(comparison, &sheet.names, is_whole));
     Doc::untitled(nodes)
 }
 
 /// Source of a document, and the notes collected for its end.
 struct Sheet<'c> {
     comparison: &'c Comparison,
+    extent: Extent,
     /// The groups' names.
     names: Vec<String>,
     notes: Notes,
 }
 
 impl<'c> Sheet<'c> {
-    fn new(comparison: &'c Comparison) -> Self {
+    fn new(comparison: &'c Comparison, extent: Extent) -> Self {
+        let whole = |group: &ComparedGroup| layout::plain(&group.name);
+        let name = if extent.has_whole_names { whole } else { name };
         let names = comparison.groups.iter().map(name).collect();
-        Self { comparison, names, notes: Notes::default() }
+        Self { comparison, extent, names, notes: Notes::default() }
     }
 
     /// The group compared with the base, if there is only one.
@@ -79,27 +105,21 @@ impl<'c> Sheet<'c> {
 }
 
 /// A section for each test, and one for the drives' steadiness.
-fn tests(sheet: &mut Sheet<'_>, summary: &Summary<'_>, full: bool) -> Vec<Node> {
+fn tests(sheet: &mut Sheet<'_>) -> Vec<Node> {
     let mut nodes = Vec::new();
     let mut steady: Vec<Line> = Vec::new();
     for test in &sheet.comparison.tests {
         let (mut speeds, mut spreads) = (Vec::new(), Vec::new());
-        let figures = chosen::figures(test, full);
-        let is_new = full
-            || !figures
-                .iter()
-                .all(|figure| figure.metric.role == Role::Stability || summary.has(figure.metric));
-        for figure in figures {
+        for figure in chosen::figures(test) {
+            let line = sheet.line(figure.metric);
             let lines = if figure.metric.role == Role::Stability { &mut spreads } else { &mut speeds };
-            let line = (is_new || figure.metric.role == Role::Stability).then(|| sheet.line(figure.metric));
-            lines.extend(line);
+            lines.push(line);
             // Per price, only quoted speeds are given.
             speeds.extend(figure.is_first.then(|| sheet.line_per_price(figure.metric)).flatten());
         }
         let differences = sheet.differences(test).map(Node::paragraph);
         let table = sheet.table(message!("comparison-heading.figure"), speeds).map(Node::Table);
-        let latencies =
-            test.distributions.iter().flat_map(|distribution| latencies(sheet, distribution, full));
+        let latencies = test.distributions.iter().flat_map(|distribution| latencies(sheet, distribution));
         let nodes_of_test = differences.into_iter().chain(table).chain(latencies).collect();
         nodes.extend(Node::section("test", test.title.clone(), nodes_of_test));
         if !spreads.is_empty() {
@@ -116,8 +136,8 @@ fn tests(sheet: &mut Sheet<'_>, summary: &Summary<'_>, full: bool) -> Vec<Node> 
     nodes
 }
 
-/// The latencies at which another group becomes faster; with `full` also the percentiles.
-fn latencies(sheet: &Sheet<'_>, distribution: &Distribution, full: bool) -> Vec<Node> {
+/// The latencies at which another group becomes faster, and the percentiles.
+fn latencies(sheet: &Sheet<'_>, distribution: &Distribution) -> Vec<Node> {
     let changes_back = |one: &Crossing, next: &Crossing| {
         (one.faster_above, one.faster_below) == (next.faster_below, next.faster_above)
     };
@@ -126,7 +146,7 @@ fn latencies(sheet: &Sheet<'_>, distribution: &Distribution, full: bool) -> Vec<
         .chunk_by(changes_back)
         .map(|all| Node::paragraph(crossings(&sheet.names, distribution, all)))
         .collect();
-    if full && distribution.points.len() >= POINTS_MIN {
+    if distribution.points.len() >= POINTS_MIN {
         let cell = |ns: &Option<f64>| ns.map_or(Cell::Empty, |ns| Cell::Value(Parameter::latency_ns(ns)));
         let rows = distribution.points.iter().map(|point| Row {
             name: message!("statistic.percentile", percent = point.percent.to_string()),
@@ -199,6 +219,25 @@ fn purposes(sheet: &Sheet<'_>) -> Option<Node> {
     };
     let facts = sheet.comparison.purposes.iter().flat_map(entry).collect();
     Node::facts("purposes", message!("comparison-heading.purposes"), facts)
+}
+
+/// The drives' purposes side by side: those with the same verdicts share a row.
+fn purposes_at_a_glance(sheet: &Sheet<'_>) -> Option<Node> {
+    let cell = |verdict: &Option<Verdict>| {
+        verdict.as_ref().map_or(Cell::Empty, |verdict| Cell::Text(level(verdict.level)))
+    };
+    let verdicts = |purpose: &ComparedPurpose| {
+        (purpose.verdicts.iter().map(cell).collect::<Vec<_>>(), purpose.title.clone())
+    };
+    let row = |(cells, titles): (Vec<Cell>, Vec<Message>)| {
+        Row::new(message!("comparison-purposes", purposes = Parameter::all(titles)), cells)
+    };
+    let rows: Vec<Row> =
+        gathered(sheet.comparison.purposes.iter().map(verdicts)).into_iter().map(row).collect();
+    let names = Some(message!("comparison-heading.purposes"));
+    let table =
+        || Table { caption: None, names, columns: sheet.columns(), rows: rows.clone(), notes: Vec::new() };
+    (!rows.is_empty()).then(|| Node::Table(table()))
 }
 
 /// Why tests with the same title are not compared, each pair once.

@@ -42,7 +42,10 @@ fn documents() -> Vec<Doc> {
         ]);
     }
     for compared in comparison::tests::samples() {
-        all.extend([false, true].map(|full| comparison(&compared, full)));
+        all.extend(
+            [Extent::default(), Extent { is_full: true, has_whole_names: true, has_ratios: true }]
+                .map(|extent| comparison(&compared, extent)),
+        );
     }
     all.extend(sources::sources().iter().map(|source| shelf_sources(std::slice::from_ref(source))));
     all.push(shelf(sources::sources()));

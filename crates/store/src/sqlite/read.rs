@@ -371,7 +371,7 @@ fn heads_with_figures(
         *found = digest::add(*found, row, 0..6)?;
         places.insert(place, run.tests.len());
         let (test, title) = (id.to_string(), title_of(title));
-        run.tests.push(TestFigures { test, title, method, figures: Vec::new() });
+        run.tests.push(TestFigures { test, title, method, figures: Vec::new(), latencies: Vec::new() });
     }
     let mut statement = prepare(connection, &sql::among(sql::FIGURES_OF, count, sql::FIGURES_IN_ORDER))?;
     let mut rows = statement.query(params_from_iter(&numbers))?;

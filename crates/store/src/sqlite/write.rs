@@ -150,7 +150,7 @@ fn tests(
         return Ok(());
     }
     for (part, test) in tests_of(result).iter().enumerate() {
-        let TestFigures { test: id, title, method, figures } = test;
+        let TestFigures { test: id, title, method, figures, .. } = test;
         let title =
             with_english(english, || serde_json::to_string(title)).expect("a Message has a form in JSON");
         let method = serde_json::to_string(method).expect("a method has a form in JSON");

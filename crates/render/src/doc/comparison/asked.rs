@@ -1,12 +1,13 @@
 //! Figures requested by name: a table for each, with a row for each test and a column for each group.
 
 use cardiograph_core::quantity::Quantity;
+use cardiograph_core::text::unique;
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::compare::{ComparedMetric, ComparedTest};
 
 use super::figures::Line;
 use super::{Sheet, test_name};
-use crate::compare::{all_metrics, best, metrics, price};
+use crate::compare::{all_metrics, best, metrics, price, shown};
 use crate::doc::Node;
 use crate::gathered::gathered;
 use crate::method;
@@ -51,13 +52,12 @@ fn section(
     Node::section("asked", heading, table.into_iter().collect())
 }
 
-/// How tests were measured differently; tests with the same differences are listed together.
-fn differences(sheet: &Sheet<'_>) -> Vec<Node> {
-    let comparison = sheet.comparison;
-    let is_shown =
-        |test: &&ComparedTest| comparison.wanted.iter().any(|&quantity| !metrics(test, quantity).is_empty());
+/// How the tests shown were measured differently; those with the same differences are listed together.
+pub(super) fn differences(sheet: &Sheet<'_>) -> Vec<Node> {
+    let tests = unique(shown(sheet.comparison).into_iter().map(|(test, _)| &test.test));
+    let is_shown = |test: &&ComparedTest| tests.contains(&&test.test);
     let with_title = |test| Some((sheet.differences(test)?, test.title.clone()));
-    let all = gathered(comparison.tests.iter().filter(is_shown).filter_map(with_title));
+    let all = gathered(sheet.comparison.tests.iter().filter(is_shown).filter_map(with_title));
     let paragraph = |(differences, titles): (Message, Vec<Message>)| {
         let tests = message!("comparison-differs.tests", tests = Parameter::all(titles));
         Node::paragraph(vec![differences, tests])

@@ -46,18 +46,16 @@ impl Line {
 impl Sheet<'_> {
     /// The line of a figure.
     pub(super) fn line(&mut self, metric: &ComparedMetric) -> Line {
-        let cell = |value: &Option<GroupValue>| match value {
-            None => Cell::Empty,
-            Some(value) if value.is_withheld() => Cell::Withheld,
-            Some(value) => Cell::Value(method::value(metric.quantity, value.estimate.value)),
-        };
         let groups = self.names.len();
         let remarks = match self.other() {
             Some(_) => (0..groups).map(|group| self.noted_remark(metric, group)).collect(),
-            None => (0..groups).map(|group| self.noted_ratio(metric, group)).collect(),
+            None if self.extent.has_ratios => {
+                (0..groups).map(|group| self.noted_ratio(metric, group)).collect()
+            }
+            None => vec![None; groups],
         };
         Line {
-            values: metric.values.iter().map(cell).collect(),
+            values: cells(metric),
             reaches: metric.values.iter().map(|value| reach(value.as_ref()?)).collect(),
             remarks,
             ..Line::heading(method::with_direction(metric.direction, metric.quantity), groups)
@@ -75,7 +73,7 @@ impl Sheet<'_> {
         let name = method::with_direction(metric.direction, metric.quantity);
         let scale = self.scale(metric)?;
         let base = self.comparison.base;
-        let is_pair = self.other().is_some();
+        let (is_pair, has_ratios) = (self.other().is_some(), self.extent.has_ratios);
         let mut ratio_remark = |group: usize| {
             let ratio = metric.per_price[group]? / metric.per_price[base]?;
             if group == base || !ratio.is_finite() || ratio <= 0.0 {
@@ -83,6 +81,7 @@ impl Sheet<'_> {
             }
             let more = &self.names[if ratio > 1.0 { group } else { base }];
             let phrase = match is_pair {
+                false if !has_ratios => return None,
                 false => Message::quantity(Parameter::times(ratio)),
                 true if larger(ratio) < ABOUT_THE_SAME => message!("comparison-remark.similar"),
                 true => message!("comparison-remark.more", group = more, size = size(ratio)),
@@ -155,6 +154,20 @@ impl Sheet<'_> {
         let table = || Table { caption: None, names: Some(names), columns, rows, notes: Vec::new() };
         (!lines.is_empty()).then(table)
     }
+}
+
+/// Each group's value.
+pub(super) fn cells(metric: &ComparedMetric) -> Vec<Cell> {
+    let cell = |value: &Option<GroupValue>| {
+        let shown = |value: &GroupValue| method::value(metric.quantity, value.estimate.value);
+        match value {
+            None => Cell::Empty,
+            Some(value) if value.is_withheld() => Cell::Withheld,
+            Some(value) if value.is_light() => Cell::Text(message!("figure-light", value = shown(value))),
+            Some(value) => Cell::Value(shown(value)),
+        }
+    };
+    metric.values.iter().map(cell).collect()
 }
 
 /// A group's value, with its ratio if there are several groups.

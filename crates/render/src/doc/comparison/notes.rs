@@ -30,8 +30,9 @@ impl Notes {
         group: usize,
     ) -> Option<String> {
         let reason = metric.against[group].as_ref()?.reason?;
-        // Figures that are never judged stand in parentheses; the others have a note.
-        if matches!(reason, Reason::Kind | Reason::Windows | Reason::Zero) {
+        // Figures that are never judged stand in parentheses, unclear differences and methods say so in their row, and
+        // that runs may differ more than their windows is said once for all. The others have a note.
+        if !matches!(reason, Reason::Doubt | Reason::Durations) {
             return None;
         }
         let doubt = |place: usize| Some(metric.values[place].as_ref()?.doubt.as_ref()?.message());
@@ -45,8 +46,8 @@ impl Notes {
         Some(layout::mark(place))
     }
 
-    /// The notes with their letters, and the basis of all judgements.
-    pub(super) fn nodes(self, comparison: &Comparison, names: &[String]) -> Vec<Node> {
+    /// The notes with their letters, and if it is the `whole` comparison how it was judged.
+    pub(super) fn nodes(self, comparison: &Comparison, names: &[String], is_whole: bool) -> Vec<Node> {
         let item = |(place, (reason, doubts)): (usize, (Reason, Vec<Message>))| {
             let sentence = sentence(reason, doubts)?;
             Some(Item::new(Message::verbatim(format!("[{}]", layout::mark(place))), vec![sentence]))
@@ -60,9 +61,11 @@ impl Notes {
         let groups = || names.iter().zip(&comparison.groups);
         notes.extend(groups().filter_map(|(name, group)| mixed_drives(name, group)));
         notes.extend(groups().filter_map(|(name, group)| mixed_prices(name, group)));
-        notes.extend(bases(comparison));
-        notes.extend(not_converted(comparison));
-        if comparison.judged_together > 1 {
+        if is_whole {
+            notes.extend(assumed(comparison));
+            notes.extend(not_converted(comparison));
+        }
+        if is_whole && comparison.judged_together > 1 {
             notes.push(message!("comparison-note.judged-together", count = comparison.judged_together));
         }
         let items = (!items.is_empty()).then_some(Node::Items(items));
@@ -99,30 +102,18 @@ fn not_converted(comparison: &Comparison) -> Option<Message> {
 fn sentence(reason: Reason, doubts: Vec<Message>) -> Option<Message> {
     Some(match reason {
         Reason::Doubt => message!("comparison-note.doubt", doubts = Parameter::all(doubts)),
-        Reason::NoInterval => message!("comparison-note.no-interval"),
-        Reason::SingleRuns => message!("comparison-note.single-runs"),
-        Reason::Wide => message!("comparison-note.wide"),
-        Reason::Method => message!("comparison-note.method"),
         Reason::Durations => message!("comparison-note.durations"),
-        Reason::Windows | Reason::Zero | Reason::Kind => return None,
+        _ => return None,
     })
 }
 
-/// The bases of the judgements of a comparison, each once.
-fn bases(comparison: &Comparison) -> Vec<Message> {
+/// The spread between runs that is assumed where each side has a single one.
+fn assumed(comparison: &Comparison) -> Option<Message> {
     let metrics = comparison.tests.iter().flat_map(|test| &test.metrics);
-    let bases = metrics.flat_map(|metric| metric.against.iter().flatten()).filter_map(|one| one.basis);
-    unique(bases.map(basis))
-}
-
-fn basis(basis: Basis) -> Message {
+    let mut bases = metrics.flat_map(|metric| metric.against.iter().flatten()).map(|one| one.basis);
     let tail = Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0));
     let spread = |quantity| Parameter::share(known::assumed_spread(quantity));
-    match basis {
-        Basis::BetweenRuns => message!("comparison-basis.between-runs"),
-        Basis::RunsOfOneSide => message!("comparison-basis.one-side"),
-        Basis::WithinRun => {
-            message!("comparison-basis.within-run", rate = spread(Quantity::Iops), tail = spread(tail))
-        }
-    }
+    let sentence =
+        || message!("comparison-basis.assumed", rate = spread(Quantity::Iops), tail = spread(tail));
+    bases.any(|basis| basis == Some(Basis::WithinRun)).then(sentence)
 }

@@ -2,7 +2,7 @@
 
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::{Message, Parameter, message};
-use cardiograph_judge::compare::{ComparedMetric, Favours, Judgement, Reason};
+use cardiograph_judge::compare::{ComparedMetric, Favours, GroupValue, Judgement, Reason};
 
 use super::Sheet;
 use crate::compare::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
@@ -23,12 +23,19 @@ impl Sheet<'_> {
             });
         };
         let size = size(ratio);
-        Some(match against.favours {
+        let remark = match against.favours {
             _ if against.judgement == Judgement::NoDifference => message!("comparison-remark.no-difference"),
             _ if is_about_the_same(against) => message!("comparison-remark.similar"),
             Some(Favours::Base) => better(metric.quantity, &self.names[base], size),
             Some(Favours::Other) => better(metric.quantity, &self.names[group], size),
             None => more(metric.quantity, &self.names[if ratio > 1.0 { group } else { base }], size),
+        };
+        let Some((low, high)) = against.unclear() else { return Some(remark) };
+        let [low, high] = [low, high].map(Parameter::times);
+        Some(match metric.values.iter().flatten().any(GroupValue::is_light) {
+            // Samples are few by nature: what they lean to is said, too.
+            true => message!("comparison-remark.leaning", low = low, high = high, remark = remark),
+            false => message!("comparison-remark.unclear", low = low, high = high),
         })
     }
 
@@ -41,8 +48,9 @@ impl Sheet<'_> {
     /// A remark on a group's value and the base's, with its note.
     pub(super) fn noted(&mut self, metric: &ComparedMetric, group: usize, remark: Message) -> Message {
         let against = metric.against[group].as_ref();
-        let is_informational =
-            against.is_some_and(|against| against.reason == Some(Reason::Kind) && against.favours.is_some());
+        let is_informational = against.is_some_and(|against| {
+            matches!(against.reason, Some(Reason::Kind | Reason::FewSamples)) && against.favours.is_some()
+        });
         self.notes.is_informational |= is_informational;
         let remark = match is_informational {
             true => message!("comparison-remark.informational", remark = remark),

@@ -2,16 +2,25 @@
 
 use cardiograph_core::direction::Direction;
 use cardiograph_core::quantity::{Quantity, Statistic};
-use cardiograph_core::{Message, message};
-use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Favours, Role};
+use cardiograph_core::{Message, Parameter, message};
+use cardiograph_judge::by_method::limits_of;
+use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Favours, GroupValue, Role};
 
-use super::figures::Line;
-use super::remarks::size;
-use super::{Sheet, test_name};
-use crate::compare::ratio::{is_about_the_same, larger};
+use super::remarks::share;
+use super::{Sheet, figures, test_name};
+use crate::compare::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
 use crate::compare::{best, chosen};
-use crate::doc::Node;
+use crate::doc::dots::mark;
+use crate::doc::{Cell, Column, Dot, Dots, Node, Row, Table};
 use crate::method;
+use crate::text::layout::Tone;
+
+/// The fact of a RAID controller's write policy, and the end of those that write into its cache.
+const WRITE_POLICY: &str = "raid_write_policy";
+const WRITE_BACK: &str = "write back";
+/// If there is no room, the dots are dropped first, then the ratio.
+const DOTS_RANK: u8 = 2;
+const RATIO_RANK: u8 = 1;
 
 /// Below this ratio of the spreads of two drives' speeds, neither is called steadier.
 const STEADIER_TIMES: f64 = 2.0;
@@ -43,26 +52,67 @@ impl<'c> Summary<'c> {
         Self(sheet.comparison.tests.iter().flat_map(main_figures).collect())
     }
 
-    /// The answer; `None` if no two groups have a figure in common.
+    /// The answer, and what it rests on; `None` if no two groups have a figure in common.
     pub(super) fn answer(&self, sheet: &Sheet<'_>) -> Option<Node> {
-        let answer = match sheet.other() {
+        let mut answer = match sheet.other() {
             Some(other) => compare_two(sheet, &self.0, other),
             None => compare_several(sheet, &self.0),
         };
-        (!answer.is_empty()).then(|| Node::paragraph(answer))
+        if answer.is_empty() {
+            return None;
+        }
+        answer.extend(controllers(sheet, &self.0));
+        answer.extend(evidence(&self.0));
+        Some(Node::paragraph(answer))
     }
 
-    /// A line for each test, and its exceptions.
-    pub(super) fn table(&self, sheet: &mut Sheet<'_>) -> Option<Node> {
-        let lines = self.0.iter().flat_map(|main| lines(sheet, main)).collect();
-        let table = sheet.table(message!("comparison-heading.test"), lines).map(Node::Table);
-        Node::section("summary", message!("comparison-heading.summary"), table.into_iter().collect())
+    /// A row for each test, on request with a line of dots, and exceptions below.
+    pub(super) fn table(&self, sheet: &mut Sheet<'_>, has_dots: bool) -> Vec<Node> {
+        let rows: Vec<Row> = self.0.iter().flat_map(|main| rows(sheet, main)).collect();
+        let groups = sheet.names.len();
+        let column = |(group, name): (usize, &String)| {
+            let mark = mark(group, groups).to_string();
+            Column::figures(message!("comparison-heading.marked", mark = mark, group = name), 0)
+        };
+        let mut columns: Vec<Column> = sheet.names.iter().enumerate().map(column).collect();
+        if has_dots {
+            columns.push(Column::figures(Message::default(), DOTS_RANK));
+        }
+        if sheet.other().is_some() {
+            columns.push(Column::figures(message!("comparison-heading.ratio"), RATIO_RANK));
+        }
+        if rows.is_empty() {
+            return Vec::new();
+        }
+        let rows =
+            if has_dots { rows } else { rows.into_iter().map(|row| without_dots(row, groups)).collect() };
+        let legend = legend(&rows);
+        let names = Some(Message::default());
+        let table = Table { caption: None, names, columns, rows, notes: Vec::new() };
+        std::iter::once(Node::Table(table)).chain(legend).collect()
     }
+}
 
-    /// Whether it has a line for this figure.
-    pub(super) fn has(&self, metric: &ComparedMetric) -> bool {
-        self.0.iter().any(|main| std::ptr::eq(main.metric, metric))
+fn without_dots(mut row: Row, groups: usize) -> Row {
+    row.cells.remove(groups);
+    row
+}
+
+/// What the lines of dots show; `None` if there are none.
+fn legend(rows: &[Row]) -> Option<Node> {
+    let mut all: Vec<&Dots> = Vec::new();
+    for cell in rows.iter().flat_map(|row| &row.cells) {
+        all.extend(if let Cell::Dots(dots) = cell { Some(dots) } else { None });
     }
+    let has_intervals =
+        all.iter().flat_map(|dots| dots.points.iter().flatten()).any(|dot| dot.low < dot.high);
+    let has_limits = all.iter().any(|dots| !dots.limits.is_empty());
+    let parts = [
+        Some(message!("comparison-note.scales")),
+        has_intervals.then(|| message!("comparison-note.intervals")),
+        has_limits.then(|| message!("comparison-note.limits")),
+    ];
+    (!all.is_empty()).then(|| Node::toned(Tone::Quiet, parts.into_iter().flatten().collect::<Vec<_>>()))
 }
 
 /// The number of tests in which each of two groups is faster, and which is steadier.
@@ -72,7 +122,7 @@ fn compare_two(sheet: &Sheet<'_>, all: &[Main<'_>], other: usize) -> Vec<Message
     let faster = |side: Favours| -> Vec<(f64, &Main)> {
         let with_ratio = |main| Some((larger(against(main)?.ratio?), main));
         let is_faster = |main: &&Main| {
-            against(main).is_some_and(|against| against.favours == Some(side) && !is_about_the_same(&against))
+            against(main).is_some_and(|against| against.favours == Some(side) && is_shown(&against))
         };
         let mut found: Vec<(f64, &Main)> = all.iter().filter(is_faster).filter_map(with_ratio).collect();
         found.sort_by(|(one, _), (next, _)| one.total_cmp(next));
@@ -89,7 +139,7 @@ fn compare_two(sheet: &Sheet<'_>, all: &[Main<'_>], other: usize) -> Vec<Message
                 "comparison-answer.faster-once",
                 group = group,
                 all = all.len(),
-                size = size(*ratio),
+                size = Parameter::times(*ratio),
                 test = main.name.clone()
             )),
             [(least, least_of), .., (most, most_of)] => Some(message!(
@@ -97,22 +147,90 @@ fn compare_two(sheet: &Sheet<'_>, all: &[Main<'_>], other: usize) -> Vec<Message
                 group = group,
                 tests = found.len(),
                 all = all.len(),
-                least = size(*least),
+                least = Parameter::times(*least),
                 least_test = least_of.name.clone(),
-                most = size(*most),
+                most = Parameter::times(*most),
                 most_test = most_of.name.clone()
             )),
         }
     };
-    let similar = all.iter().filter(|main| against(main).as_ref().is_some_and(is_about_the_same)).count();
+    let count = |is_it: fn(&Against) -> bool| {
+        all.iter().filter(|main| against(main).as_ref().is_some_and(is_it)).count()
+    };
+    let unclear = count(|against| against.unclear().is_some());
+    let similar = count(|against| is_about_the_same(against) && against.unclear().is_none());
     let similar =
         (similar > 0).then(|| message!("comparison-answer.similar", tests = similar, all = all.len()));
-    let steadier = all.iter().filter_map(|main| steadier(sheet, main, other));
-    leads.iter().filter_map(sentence).chain(similar).chain(steadier).collect()
+    let unclear =
+        (unclear > 0).then(|| message!("comparison-answer.unclear", tests = unclear, all = all.len()));
+    let steadier: Vec<(usize, Message)> =
+        all.iter().filter_map(|main| steadier(sheet, main, other)).collect();
+    // Two drives, each with its own strength: the faster in most tests, and the one that is always steadier.
+    let (fast, tests) = leads.first().map_or((other, 0), |(group, found)| (*group, found.len()));
+    let is_contrast =
+        tests * 2 > all.len() && !steadier.is_empty() && steadier.iter().all(|(steady, _)| *steady != fast);
+    let contrast = is_contrast.then(|| {
+        let steady = sheet.comparison.base + other - fast;
+        message!("comparison-answer.contrast", fast = &sheet.names[fast], steady = &sheet.names[steady])
+    });
+    let steadier = steadier.into_iter().map(|(_, sentence)| sentence);
+    leads.iter().filter_map(sentence).chain(similar).chain(unclear).chain(steadier).chain(contrast).collect()
+}
+
+/// Whether one of two values is shown to be better: neither about the same nor unclear.
+fn is_shown(against: &Against) -> bool {
+    against.unclear().is_none() && !is_about_the_same(against)
+}
+
+/// Groups whose controller's cache takes the writes, if they are faster at these than one without.
+fn controllers(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
+    let facts = &sheet.comparison.facts;
+    let Some(policies) = facts.iter().find(|fact| fact.name == WRITE_POLICY) else { return Vec::new() };
+    let caches = |group: usize| {
+        let values = &policies.values[group];
+        !values.is_empty() && values.iter().all(|value| value.ends_with(WRITE_BACK))
+    };
+    let writes = || all.iter().filter(|main| main.metric.direction == Some(Direction::Write));
+    let gains = |group: usize| {
+        writes().any(|main| {
+            let value = |group: usize| main.metric.values[group].as_ref().map(|value| value.estimate.value);
+            let others = (0..sheet.names.len()).filter(|&other| !caches(other)).filter_map(value);
+            value(group).is_some_and(|mine| others.into_iter().any(|other| mine > other * ABOUT_THE_SAME))
+        })
+    };
+    let sentence = |group: usize| {
+        let policy = policies.values[group].join(", ");
+        message!("comparison-answer.controller", group = &sheet.names[group], policy = policy)
+    };
+    (0..sheet.names.len()).filter(|&group| caches(group) && gains(group)).map(sentence).collect()
+}
+
+/// What the answer rests on: the number of runs, and what a single one says of its own rate.
+fn evidence(all: &[Main<'_>]) -> Vec<Message> {
+    let values = || all.iter().flat_map(|main| main.metric.values.iter().flatten());
+    let (least, most) =
+        values().fold((usize::MAX, 0), |(least, most), value| (least.min(value.runs), most.max(value.runs)));
+    if least > 1 {
+        let runs = if least == most {
+            Message::quantity(least.into())
+        } else {
+            message!("comparison-basis.runs", least = least, most = most)
+        };
+        return vec![message!("comparison-basis.between-runs", runs = runs)];
+    }
+    if most > 1 {
+        return vec![message!("comparison-basis.one-side")];
+    }
+    let shares = values().map(|value| value.estimate.half_width_share());
+    let shares = shares.collect::<Option<Vec<f64>>>().unwrap_or_default();
+    let end = |order: fn(f64, f64) -> f64| shares.iter().copied().reduce(order).map(share);
+    let known = end(f64::min).zip(end(f64::max));
+    let known = known.map(|(best, worst)| message!("comparison-basis.known", best = best, worst = worst));
+    std::iter::once(message!("comparison-basis.within-run")).chain(known).collect()
 }
 
 /// The steadier of two groups in a test, with the slowest and fastest windows of both.
-fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<Message> {
+fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<(usize, Message)> {
     let figure = |quantity, group: usize| {
         let metric = main.test.metric(main.metric.direction, quantity)?;
         let value = metric.values[group].as_ref().filter(|_| metric.is_of_equal_windows());
@@ -129,7 +247,7 @@ fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<Message>
         return None;
     }
     let speed = |statistic, group| Some(method::value(Quantity::Bandwidth, window(statistic, group)?));
-    Some(message!(
+    let sentence = message!(
         "comparison-answer.steadier",
         test = main.name.clone(),
         group = &sheet.names[steady],
@@ -138,7 +256,8 @@ fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<Message>
         other = &sheet.names[unsteady],
         other_low = speed(Statistic::Min, unsteady)?,
         other_high = speed(Statistic::Max, unsteady)?
-    ))
+    );
+    Some((steady, sentence))
 }
 
 /// The number of tests in which each of several groups is fastest.
@@ -155,40 +274,110 @@ fn compare_several(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
     found.into_iter().map(|(_, sentence)| sentence).collect()
 }
 
-fn lines(sheet: &mut Sheet<'_>, main: &Main<'_>) -> Vec<Line> {
-    let first = Line { name: main.name.clone(), ..sheet.line(main.metric) };
-    let exceptions = sheet.other().map(|other| exceptions(sheet, main, other)).unwrap_or_default();
-    std::iter::once(first).chain(exceptions).collect()
+/// The row of a test, and below it what qualifies it.
+fn rows(sheet: &mut Sheet<'_>, main: &Main<'_>) -> Vec<Row> {
+    let best = match sheet.other() {
+        None => best::best_values(main.test, main.metric, sheet.comparison.base),
+        Some(_) => Vec::new(),
+    };
+    let first = row(sheet, main, (main.name.clone(), main.metric, &best));
+    let qualified = sheet.other().map(|other| qualifying(main, other)).unwrap_or_default();
+    let below = qualified.into_iter().flat_map(|metric| {
+        let name = method::with_direction(metric.direction, metric.quantity);
+        let rows = row(sheet, main, (name, metric, &[]));
+        rows.into_iter().map(|row| Row { depth: row.depth + 1, ..row }).collect::<Vec<_>>()
+    });
+    let below: Vec<Row> = below.collect();
+    let is_near = main.test.sides.iter().flatten().any(|side| side.is_near());
+    let differences = sheet.differences(main.test).filter(|_| is_near);
+    let cells = || vec![Cell::Empty; first[0].cells.len()];
+    let differences = differences.map(|name| Row { name, depth: 1, cells: cells() });
+    let differences: Vec<Row> = differences.into_iter().collect();
+    first.into_iter().chain(differences).chain(below).collect()
 }
 
-/// Figures in which the faster group is worse: its slowest I/Os, and its variation of speed.
-fn exceptions(sheet: &mut Sheet<'_>, main: &Main<'_>, group: usize) -> Vec<Line> {
-    let direction = main.metric.direction;
-    let against = main.metric.against[group].as_ref();
-    let favours = against.and_then(|against| against.favours);
-    let is_close = against.is_some_and(is_about_the_same);
-    let is_same_direction = |other: &&ComparedMetric| {
-        let is_sync = other.direction == Some(Direction::Sync) && direction == Some(Direction::Write);
-        is_sync || other.direction == direction
+/// The row of a figure: values, dots, and the ratio with the mark of the better one. A difference that is not shown is said
+/// below.
+fn row(
+    sheet: &mut Sheet<'_>,
+    main: &Main<'_>,
+    (name, metric, best): (Message, &ComparedMetric, &[bool]),
+) -> Vec<Row> {
+    sheet.notes.has_best |= best.contains(&true);
+    let dot = |value: &Option<GroupValue>| {
+        let estimate = value.as_ref().filter(|value| !value.is_withheld())?.estimate;
+        let at = estimate.value;
+        Some(Dot { at, low: estimate.low.unwrap_or(at), high: estimate.high.unwrap_or(at) })
     };
-    let counts = |quantity| match quantity {
+    let limits = limits_of(&sheet.comparison.purposes, &main.test.method, metric.direction, metric.quantity);
+    let dots = Dots::new(&metric.values.iter().map(dot).collect::<Vec<_>>(), &limits);
+    let mut cells = figures::cells(metric);
+    for (cell, is_best) in cells.iter_mut().zip(best) {
+        if let (Cell::Value(value), true) = (&*cell, is_best) {
+            *cell = Cell::Text(message!("comparison-value.best", value = value.clone()));
+        }
+    }
+    cells.push(dots.map_or(Cell::Empty, Cell::Dots));
+    let mut below = None;
+    if let Some(other) = sheet.other() {
+        let against = metric.against[other].as_ref();
+        let unclear = against.filter(|against| against.unclear().is_some());
+        below = unclear.and_then(|_| sheet.remark(metric, other));
+        let ratio =
+            against.filter(|_| unclear.is_none()).and_then(|against| marked_ratio(sheet, against, other));
+        cells.push(ratio.map_or(Cell::Empty, |ratio| Cell::Text(sheet.noted(metric, other, ratio))));
+    }
+    let below = below.map(|name| Row { name, depth: 1, cells: vec![Cell::Empty; cells.len()] });
+    std::iter::once(Row::new(name, cells)).chain(below).collect()
+}
+
+/// The mark of the better of two values, and by how many times it is better.
+pub(super) fn marked_ratio(sheet: &Sheet<'_>, against: &Against, other: usize) -> Option<Message> {
+    if is_about_the_same(against) {
+        return Some(message!("comparison-remark.similar"));
+    }
+    let ratio = Message::quantity(Parameter::times(larger(against.ratio?)));
+    let better = match against.favours {
+        Some(Favours::Base) => sheet.comparison.base,
+        Some(Favours::Other) => other,
+        None => return Some(ratio),
+    };
+    let mark = mark(better, sheet.names.len()).to_string();
+    Some(message!("comparison-value.marked", mark = mark, ratio = ratio))
+}
+
+/// Figures that qualify a test's row: the slowest syncs, and those in which the faster group is worse.
+fn qualifying<'c>(main: &Main<'c>, group: usize) -> Vec<&'c ComparedMetric> {
+    let is_write = main.metric.direction == Some(Direction::Write);
+    let against = |metric: &ComparedMetric| metric.against[group].clone();
+    let favours = against(main.metric).and_then(|against| against.favours);
+    let is_close = against(main.metric).as_ref().is_some_and(is_about_the_same);
+    let counts = |metric: &&ComparedMetric| match metric.quantity {
         Quantity::Latency(_, Statistic::Percentile(percent)) => percent >= 99.0,
-        // If syncs decide, the mean says more than the rate.
-        Quantity::Latency(_, Statistic::Mean) => is_close,
-        Quantity::WindowBandwidth(Statistic::Stdev) => true,
+        // Syncs decide at a durable write: the mean says more than the rate.
+        Quantity::Latency(_, Statistic::Mean) => is_close || metric.direction == Some(Direction::Sync),
         _ => false,
     };
-    let exception = |other: &ComparedMetric| {
-        let against = other.against[group].as_ref()?;
-        let is_other_way = against.favours.is_some() && (is_close || against.favours != favours);
-        let is_shown = is_other_way && other.role != Role::Informational && !is_about_the_same(against);
-        is_shown.then(|| Line { depth: 1, ..sheet.line(other) })
+    let is_of = |metric: &&ComparedMetric| {
+        metric.direction == main.metric.direction || is_write && metric.direction == Some(Direction::Sync)
     };
-    main.test
-        .metrics
-        .iter()
-        .filter(is_same_direction)
-        .filter(|other| counts(other.quantity))
-        .filter_map(exception)
-        .collect()
+    let with_both = |metric: &&ComparedMetric| {
+        metric.values.iter().flatten().count() > 1 && metric.role != Role::Informational
+    };
+    let all: Vec<&ComparedMetric> =
+        main.test.metrics.iter().filter(is_of).filter(counts).filter(with_both).collect();
+    let percent = |metric: &ComparedMetric| match metric.quantity {
+        Quantity::Latency(_, Statistic::Percentile(percent)) => percent,
+        _ => 0.0,
+    };
+    let of_syncs = all.iter().filter(|metric| metric.direction == Some(Direction::Sync));
+    let slowest = of_syncs.max_by(|a, b| percent(a).total_cmp(&percent(b))).map(|metric| percent(metric));
+    let is_said = |metric: &&&ComparedMetric| {
+        let is_slowest = metric.direction == Some(Direction::Sync) && Some(percent(metric)) == slowest;
+        let is_other_way = against(metric).is_some_and(|against| {
+            against.favours.is_some() && (is_close || against.favours != favours) && is_shown(&against)
+        });
+        is_slowest || is_other_way
+    };
+    all.iter().filter(is_said).copied().collect()
 }

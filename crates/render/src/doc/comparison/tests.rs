@@ -1,6 +1,6 @@
 use cardiograph_core::{Message, Parameter, message};
 
-use super::comparison;
+use super::{Extent, comparison};
 use crate::compare::samples::{
     card_and_ssd, controller_settings, judged, measured_differently, priced, random_reads, several_drives,
 };
@@ -8,6 +8,9 @@ use crate::doc::{Cell, Doc, Node, Table, markdown, terminal};
 use crate::lang::Lang;
 use crate::text::Style;
 use crate::text::layout::width;
+
+const GLANCE: Extent = Extent { is_full: false, has_whole_names: false, has_ratios: false };
+const ALL: Extent = Extent { is_full: true, has_whole_names: false, has_ratios: true };
 
 pub fn samples() -> Vec<cardiograph_judge::compare::Comparison> {
     let two_currencies = priced(["980JPY", "12800USD"], [3_786.0, 5_275.0]);
@@ -42,6 +45,12 @@ fn tables(nodes: &[Node], id: &str) -> Vec<Table> {
     nodes.iter().flat_map(section_nodes).filter_map(table).collect()
 }
 
+/// The table with a row for each test.
+fn summary(doc: &Doc) -> Table {
+    let table = |node: &Node| if let Node::Table(table) = node { Some(table.clone()) } else { None };
+    doc.nodes.iter().find_map(table).unwrap()
+}
+
 fn paragraphs(doc: &Doc) -> Vec<Message> {
     let text = |node: &Node| match node {
         Node::Paragraph(paragraph) => paragraph.text.clone(),
@@ -58,15 +67,15 @@ fn comparisons_read_well() {
         ("compare-asked", controller_settings()),
         ("compare-priced", priced(["980JPY", "12800JPY"], [3_786.0, 5_275.0])),
     ] {
-        let text = terminal::render(&comparison(&sample, false), Lang::EN, &plain_style(80));
+        let text = terminal::render(&comparison(&sample, GLANCE), Lang::EN, &plain_style(80));
         cardiograph_testing::check_golden!(&format!("{name}.txt"), &text);
     }
-    let japanese = comparison(&card_and_ssd(), false);
+    let japanese = comparison(&card_and_ssd(), GLANCE);
     cardiograph_testing::check_golden!(
         "compare-ja.txt",
         &terminal::render(&japanese, Lang::JA, &plain_style(80))
     );
-    let article = comparison(&card_and_ssd(), true);
+    let article = comparison(&card_and_ssd(), ALL);
     cardiograph_testing::check_golden!("compare.md", &markdown::render(&article, Lang::EN));
 }
 
@@ -74,11 +83,11 @@ fn comparisons_read_well() {
 fn no_line_is_wider_than_the_terminal_and_no_figure_is_lost() {
     for sample in samples() {
         for lang in Lang::ALL {
-            let doc = comparison(&sample, false);
+            let doc = comparison(&sample, ALL);
             let cells = |id| {
                 tables(&doc.nodes, id).into_iter().flat_map(|table| table.rows).flat_map(|row| row.cells)
             };
-            let figures = ["summary", "test", "stability", "asked"].into_iter().flat_map(cells);
+            let figures = ["test", "stability", "asked"].into_iter().flat_map(cells);
             let figures: Vec<String> = figures
                 .filter_map(|cell| match cell {
                     Cell::Value(value) => Some(lang.value(&value)),
@@ -101,30 +110,29 @@ fn no_line_is_wider_than_the_terminal_and_no_figure_is_lost() {
 
 #[test]
 fn the_answer_comes_first_and_names_exceptions() {
-    let doc = comparison(&card_and_ssd(), false);
+    let doc = comparison(&card_and_ssd(), GLANCE);
     let ids: Vec<String> = paragraphs(&doc).iter().map(|message| message.id().to_string()).collect();
     assert_eq!(
         ids[..3],
         ["comparison-answer.faster", "comparison-answer.similar", "comparison-answer.steadier"]
     );
-    let table = &tables(&doc.nodes, "summary")[0];
+    let table = summary(&doc);
     let lines: Vec<(u8, &str)> = table.rows.iter().map(|row| (row.depth, row.name.id())).collect();
     let below = (1, "figure.of-sync");
     let test = (0, "verbatim");
-    assert_eq!(lines, [test, test, below, below, below, test, (1, "figure.of")]);
-    let three_groups = comparison(&random_reads(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)]), false);
+    assert_eq!(lines, [test, test, below, below, below, test]);
+    let three_groups = comparison(&random_reads(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)]), GLANCE);
     let fastest = message!("comparison-answer.fastest", group = "b", tests = 1_usize, all = 1_usize);
     assert_eq!(paragraphs(&three_groups)[0], fastest);
 }
 
 #[test]
 fn tests_measured_differently_have_no_better_side() {
-    let doc = comparison(&measured_differently(), false);
-    let Some(Cell::Text(noted)) = tables(&doc.nodes, "summary")[0].rows[0].cells.last().cloned() else {
-        panic!()
-    };
-    let remark = message!("comparison-remark.higher", group = "a", size = Parameter::times(5.0));
-    assert_eq!(noted, message!("comparison-remark.noted", remark = remark, note = "a"));
+    let doc = comparison(&measured_differently(), GLANCE);
+    let rows = summary(&doc).rows;
+    let ratio = Message::quantity(Parameter::times(5.0));
+    assert_eq!(rows[0].cells.last(), Some(&Cell::Text(ratio)));
+    assert_eq!((rows[1].depth, rows[1].name.id()), (1, "comparison-differs.method"));
     let text = terminal::render(&doc, Lang::EN, &plain_style(80));
     assert!(text.contains("Measured differently, so not judged: queue depth (a 2, b 1)."), "{text}");
 }
@@ -146,7 +154,7 @@ fn two_crossings_of_the_same_groups_are_one_sentence() {
         (vec![there, there], vec![vec!["first"], vec!["first"]]),
     ] {
         sample.tests[0].distributions[0].crossings = crossings;
-        let doc = comparison(&sample, false);
+        let doc = comparison(&sample, ALL);
         let Some(Node::Section(section)) =
             doc.nodes.iter().find(|node| matches!(node, Node::Section(section) if section.id == "test"))
         else {
@@ -177,7 +185,7 @@ fn the_same_difference_is_named_once() {
     let mut other = sample.tests[0].clone();
     other.title = Message::verbatim("Again");
     sample.tests.push(other);
-    let text = terminal::render(&comparison(&sample, false), Lang::EN, &plain_style(200));
+    let text = terminal::render(&comparison(&sample, GLANCE), Lang::EN, &plain_style(200));
     let expected =
         "Measured at different scales: test size (a 4 KiB, b 8 KiB). This applies to: Random read and Again.";
     assert_eq!(text.matches(expected).count(), 1, "{text}");
@@ -185,19 +193,19 @@ fn the_same_difference_is_named_once() {
 
 #[test]
 fn means_over_several_drives_are_noted() {
-    let doc = comparison(&several_drives(), false);
+    let doc = comparison(&several_drives(), GLANCE);
     let note = message!("comparison-note.several-drives", group = "WB", models = 2_usize);
     assert!(paragraphs(&doc).contains(&note));
     let two_currencies = priced(["980JPY", "90USD"], [3_786.0, 5_275.0]);
     let currencies = Parameter::all(["JPY", "USD"]);
     let note = message!("comparison-note.currencies", currencies = currencies);
-    assert!(paragraphs(&comparison(&two_currencies, false)).contains(&note));
+    assert!(paragraphs(&comparison(&two_currencies, ALL)).contains(&note));
 }
 
 #[test]
 fn titles_are_not_markdown() {
     let mut sample = card_and_ssd();
     sample.tests[0].title = Message::verbatim("<b>*read*");
-    let page = markdown::render(&comparison(&sample, true), Lang::EN);
+    let page = markdown::render(&comparison(&sample, ALL), Lang::EN);
     assert!(page.contains("\n## \\<b\\>\\*read\\*\n"), "{page}");
 }

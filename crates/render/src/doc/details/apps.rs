@@ -2,6 +2,7 @@
 
 use cardiograph_core::app::{AppPart, AppResult, CamerasOutcome, Operation};
 use cardiograph_core::figures::LatencyFigures;
+use cardiograph_core::quantity::LatencyKind;
 use cardiograph_core::report::Step;
 use cardiograph_core::{Message, Parameter, message};
 
@@ -40,7 +41,11 @@ pub(crate) fn recording_outcome(step: &Step, part: &AppPart) -> Message {
 pub(super) fn nodes(app: &AppResult) -> Vec<Node> {
     let parts = app.parts.iter().flat_map(|part| {
         let table = LatencyFigures::from_latency(&part.latency);
-        let table = table.and_then(|figures| latency::table(&[(operation(part.operation), &figures)]));
+        let name = operation(part.operation);
+        let table = table.and_then(|figures| {
+            let (direction, kind) = (part.direction, LatencyKind::Total);
+            latency::table(None, &[latency::Column { name, direction, kind, figures: &figures }])
+        });
         std::iter::once(Node::Facts(facts(part))).chain(table)
     });
     let library = app.library.as_ref().map(Message::verbatim);

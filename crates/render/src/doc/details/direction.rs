@@ -1,10 +1,12 @@
 //! The figures of each direction of a step.
 
 use cardiograph_core::falloff::FallOff;
-use cardiograph_core::figures::{DirectionFigures, LatencyFigures, StepFigures, WindowFigures};
+use cardiograph_core::figures::{DirectionFigures, StepFigures, WindowFigures};
+use cardiograph_core::quantity::LatencyKind;
 use cardiograph_core::report::StepResult;
 use cardiograph_core::trust::Standing;
 use cardiograph_core::{Direction, Estimate, Message, Parameter, message};
+use cardiograph_judge::record::tests_of;
 
 use super::latency;
 use crate::doc::{Fact, Node};
@@ -14,20 +16,27 @@ use crate::method;
 /// withheld.
 pub(super) fn nodes(step: &StepResult, figures: &StepFigures) -> Vec<Node> {
     let mut nodes = Vec::new();
-    for direction in &figures.directions {
-        nodes.push(Node::Facts(facts(step, direction)));
-        let mut latencies: Vec<(Message, &LatencyFigures)> = Vec::new();
-        if !step.is_withheld(direction.direction) {
-            if let Some(submission) = &direction.submission {
-                latencies.push((message!("latency-kind.submission"), submission));
-                latencies.push((message!("latency-kind.completion"), &direction.completion));
+    let tests = tests_of(step);
+    for figures_of in &figures.directions {
+        nodes.push(Node::Facts(facts(step, figures_of)));
+        let direction = figures_of.direction;
+        let mut latencies: Vec<latency::Column> = Vec::new();
+        let mut push = |direction, name, kind, figures| {
+            latencies.push(latency::Column { name, direction, kind, figures });
+        };
+        if !step.is_withheld(direction) {
+            if let Some(submission) = &figures_of.submission {
+                push(direction, message!("latency-kind.submission"), LatencyKind::Submission, submission);
+                let completion = &figures_of.completion;
+                push(direction, message!("latency-kind.completion"), LatencyKind::Completion, completion);
             }
-            latencies.push((message!("latency-kind.total"), &direction.total));
+            push(direction, message!("latency-kind.total"), LatencyKind::Total, &figures_of.total);
         }
-        let is_sync_shown = direction.direction == Direction::Write && !step.is_withheld(Direction::Sync);
-        let sync = figures.sync.as_ref().filter(|_| is_sync_shown);
-        latencies.extend(sync.map(|sync| (method::direction(Direction::Sync), sync)));
-        nodes.extend(latency::table(&latencies));
+        let is_sync_shown = direction == Direction::Write && !step.is_withheld(Direction::Sync);
+        if let Some(sync) = figures.sync.as_ref().filter(|_| is_sync_shown) {
+            push(Direction::Sync, method::direction(Direction::Sync), LatencyKind::Total, sync);
+        }
+        nodes.extend(latency::table(tests.first(), &latencies));
     }
     nodes.extend(Node::from_facts(step_facts(step, figures)));
     nodes
@@ -102,9 +111,9 @@ fn rates(figures: &DirectionFigures) -> Vec<Fact> {
     [bandwidth, rate, windows, predictability].into_iter().flatten().collect()
 }
 
-/// A value, and its interval, if any.
+/// A value, and its interval, if any. One down to nothing says nothing.
 pub(super) fn estimate(estimate: &Estimate, value: impl Fn(f64) -> Parameter) -> Vec<Message> {
-    let interval = estimate.low.zip(estimate.high);
+    let interval = estimate.low.zip(estimate.high).filter(|&(low, _)| low > 0.0 || estimate.value == 0.0);
     let interval = interval.map(|(low, high)| message!("interval", low = value(low), high = value(high)));
     std::iter::once(Message::quantity(value(estimate.value))).chain(interval).collect()
 }

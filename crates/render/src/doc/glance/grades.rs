@@ -1,5 +1,6 @@
 //! What a drive is good for: purposes by verdict, each group with the figure that decided, and the answer in a sentence.
 
+use cardiograph_core::card::{Card, Mark};
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::Report;
 use cardiograph_core::verdict::{Finding, Level, Verdict};
@@ -42,7 +43,35 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
     }
     let grades: Vec<Grade> = groups.into_iter().map(grade).collect();
     let sentence = sentence(report).map(Node::paragraph);
-    (!grades.is_empty()).then_some(Node::Grades(grades)).into_iter().chain(sentence).collect()
+    let trap = trap(report).map(Node::paragraph);
+    (!grades.is_empty()).then_some(Node::Grades(grades)).into_iter().chain(trap).chain(sentence).collect()
+}
+
+/// Random writes a second below which a drive is too slow for a log whose lines are made durable: etcd's "typical" rate
+/// (`purposes.toml`).
+const LOG_IOPS: f64 = 50.0;
+/// Sequential writes above which it is fine in a camera: the lowest class that people still buy.
+const CAMERA_BYTES_PER_S: f64 = 4e6;
+
+/// The trap of fast sequential writes that hide slow random ones.
+fn trap(report: &Report) -> Option<Message> {
+    let known =
+        |metric| Some(report.measurements.get(&metric).filter(|known| known.doubt.is_none())?.estimate.value);
+    let speed = known(Metric::SustainedWrite).or_else(|| known(Metric::SequentialWrite))?;
+    let rate = known(Metric::RandomWriteIops)?;
+    if rate >= LOG_IOPS || speed < CAMERA_BYTES_PER_S {
+        return None;
+    }
+    let (speed, iops) = (Parameter::bytes_per_s(speed), Parameter::iops(rate));
+    let marks = report.drive.leaves.iter().filter_map(|leaf| match leaf.card.as_ref()? {
+        Card::Sd(card) => Some(card.status.as_ref()?.marks()),
+        Card::Emmc(_) => None,
+    });
+    let marks: Vec<String> = marks.flatten().map(Mark::label).collect();
+    Some(match marks.is_empty() {
+        true => message!("answer-trap", speed = speed, iops = iops),
+        false => message!("answer-trap.marked", marks = Parameter::all(marks), speed = speed, iops = iops),
+    })
 }
 
 fn at_level(report: &Report, level: Level) -> impl Iterator<Item = &Verdict> {

@@ -55,7 +55,7 @@ fn pictures(report: &Report) -> Vec<Picture> {
 }
 
 /// The meaning of gaps in the table.
-fn legend(run: &RunFigures, is_imported: bool) -> Option<Message> {
+fn legend(run: &RunFigures, is_imported: bool) -> Vec<Message> {
     let cells = || {
         let all = run
             .tests
@@ -69,7 +69,9 @@ fn legend(run: &RunFigures, is_imported: bool) -> Option<Message> {
         true => (Shown::Missing, message!("figures-legend.unknown")),
         false => (Shown::FewSamples, message!("figures-legend.few")),
     };
-    cells().any(|shown| shown == gap).then_some(note)
+    let is_light = cells().any(|shown| matches!(shown, Shown::Few(_)));
+    let light = is_light.then(|| message!("figures-legend.light"));
+    cells().any(|shown| shown == gap).then_some(note).into_iter().chain(light).collect()
 }
 
 /// The rows of a test: its only direction on its own row; syncs and several directions below its name.
@@ -123,6 +125,9 @@ fn cells(test: &TestFigures, direction: Option<Direction>) -> Vec<Cell> {
 pub(crate) fn cell(test: &TestFigures, direction: Option<Direction>, quantity: Quantity) -> Cell {
     match test.shown(direction, quantity) {
         Shown::Value(figure) => Cell::Value(method::value(quantity, figure.estimate.value)),
+        Shown::Few(figure) => {
+            Cell::Text(message!("figure-light", value = method::value(quantity, figure.estimate.value)))
+        }
         Shown::Withheld(_) | Shown::FewSamples => Cell::Withheld,
         Shown::Missing => Cell::Empty,
     }

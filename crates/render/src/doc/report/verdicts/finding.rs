@@ -186,5 +186,7 @@ pub(crate) fn metric(metric: Metric) -> Message {
         Metric::CommitPauseMax => message!("metric.commit-pause"),
         Metric::Cameras => message!("metric.cameras"),
         Metric::CamerasAtLeast => message!("metric.cameras-tried"),
+        Metric::RecordingMissed => message!("metric.recording-missed"),
+        Metric::RecordingStallMax => message!("metric.recording-stall"),
     }
 }
