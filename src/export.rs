@@ -9,7 +9,7 @@ use cardiograph_core::message::with_english;
 use cardiograph_core::{Report, json, message};
 use cardiograph_files::{output, system};
 use cardiograph_render::doc::{self, Doc};
-use cardiograph_render::plot::{self, Kind, Picture, View};
+use cardiograph_render::plot::{self, Kind, Picture, Theme, View};
 use cardiograph_render::{csv, html, markdown};
 
 use crate::cli::{FileOption, Form, STDOUT};
@@ -173,7 +173,7 @@ impl Exports {
 /// When it has nothing to draw, or there are no fonts.
 pub fn report_as(form: Form, report: &Report, language: Language) -> Result<Vec<u8>, Failure> {
     let picture = || {
-        let kind = if plot::is_sweep(report) { Kind::Sweep } else { Kind::Bars };
+        let kind = if plot::is_sweep(report) { Kind::Sweep } else { Kind::Dots };
         let view = View { width: WIDTH_DEFAULT, lang: language };
         plot::picture(kind, &[report], None, view).map_err(|error| Failure::usage(error.message()))
     };
@@ -182,7 +182,7 @@ pub fn report_as(form: Form, report: &Report, language: Language) -> Result<Vec<
         Form::Csv => csv::figures(report).into(),
         Form::Markdown => markdown::report(report, language).into(),
         Form::Html => html::report(report, language).into(),
-        Form::Svg | Form::Png => picture_as(form, &picture()?)?,
+        Form::Svg | Form::Png => picture_as(form, &picture()?, Theme::Auto)?,
     })
 }
 
@@ -210,8 +210,8 @@ pub fn finish_report(
 ///
 /// # Errors
 /// When there are no fonts for PNG.
-pub fn picture_as(form: Form, picture: &Picture) -> Result<Vec<u8>, Failure> {
-    let svg = picture.file();
+pub fn picture_as(form: Form, picture: &Picture, theme: Theme) -> Result<Vec<u8>, Failure> {
+    let svg = picture.file(theme);
     if form == Form::Png { png::render(&svg).map_err(Failure::usage) } else { Ok(svg.into()) }
 }
 

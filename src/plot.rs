@@ -21,8 +21,16 @@ pub fn run(arguments: &PlotArguments, records: &Records, screen: &Screen) -> Res
         .map(|selector| records.newest(selector, screen))
         .collect::<Result<_, _>>()?;
     let reports: Vec<&Report> = reports.iter().collect();
-    let view = View { width: arguments.width, lang: screen.language() };
-    let picture = plot::picture(arguments.kind, &reports, arguments.step.as_deref(), view)
-        .map_err(|error| Failure::usage(error.message()))?;
-    exports.finish(screen, |form| export::picture_as(form, &picture)).map(|()| DONE)
+    let draw = |width| {
+        let view = View { width, lang: screen.language() };
+        let mut picture = plot::picture(arguments.kind, &reports, arguments.step.as_deref(), view)?;
+        picture.title = arguments.title.clone().unwrap_or(picture.title);
+        Ok(picture)
+    };
+    let picture = match arguments.size {
+        (width, None) => draw(width),
+        (width, Some(height)) => plot::fitted((width, height), draw),
+    };
+    let picture = picture.map_err(|error| Failure::usage(error.message()))?;
+    exports.finish(screen, |form| export::picture_as(form, &picture, arguments.theme)).map(|()| DONE)
 }

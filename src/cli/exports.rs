@@ -28,13 +28,14 @@ pub struct PictureExports {
 }
 
 /// Options of earlier versions, with what replaced them.
-pub const RENAMED: [(&str, &str); 6] = [
+pub const RENAMED: [(&str, &str); 7] = [
     ("--allow-destroy", "--allow-erase"),
     ("--html", "--export-html FILE"),
     ("--markdown", "--export-markdown FILE"),
     ("--csv", "--export-csv FILE"),
     ("--svg", "--export-svg FILE"),
     ("--png", "--export-png FILE"),
+    ("--width", "--size WIDTH"),
 ];
 
 /// An option that names a file, with its value.

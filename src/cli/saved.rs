@@ -1,11 +1,12 @@
 //! The command lines of commands that use saved checkups: `history`, `remove`, `store`, `show` and `plot`.
 
-use cardiograph_render::plot::{Kind, WIDTH_MAX, WIDTH_MIN};
+use cardiograph_render::plot::{Kind, Theme, WIDTH_MAX, WIDTH_MIN};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 
 use super::exports::{DataExports, PictureExports};
 use super::values::{Since, parse_setting, parse_since, whole_number};
+use crate::invalid::Invalid;
 
 /// Arguments of `history`.
 #[derive(Debug, Args)]
@@ -65,13 +66,34 @@ pub struct PlotArguments {
     pub selectors: Vec<String>,
     #[command(flatten)]
     pub pictures: PictureExports,
-    #[arg(long, value_name = "KIND", default_value = Kind::Bars.name(), value_parser = kinds())]
+    #[arg(long, value_name = "KIND", default_value = Kind::Dots.name(), value_parser = kinds())]
     pub kind: Kind,
     #[arg(long, value_name = "ID")]
     pub step: Option<String>,
-    #[arg(long, value_name = "PX", default_value_t = 720,
-          value_parser = whole_number(WIDTH_MIN, Some(WIDTH_MAX)))]
-    pub width: u32,
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    #[arg(long, value_name = "SIZE", default_value = "720", value_parser = parse_picture_size)]
+    pub size: PictureSize,
+    #[arg(long, value_name = "THEME", default_value = Theme::ALL[0].1, value_parser = themes())]
+    pub theme: Theme,
+}
+
+/// Width and height of a picture in pixels; without a height, it is as high as its content.
+pub type PictureSize = (u32, Option<u32>);
+
+fn parse_picture_size(text: &str) -> Result<PictureSize, Invalid> {
+    let pixels = whole_number(WIDTH_MIN, Some(WIDTH_MAX));
+    match text.split_once('x') {
+        Some((width, height)) => Ok((pixels(width)?, Some(pixels(height)?))),
+        None => Ok((pixels(text)?, None)),
+    }
+}
+
+fn themes() -> impl TypedValueParser<Value = Theme> {
+    PossibleValuesParser::new(Theme::ALL.map(|(_, name)| name)).map(|name| {
+        let found = Theme::ALL.into_iter().find(|(_, known)| *known == name);
+        found.expect("only the names of themes are accepted").0
+    })
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {

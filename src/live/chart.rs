@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use cardiograph_catalogue::Language;
 use cardiograph_core::falloff::{self, FallOff};
+use cardiograph_core::figures::STALL_NS;
 use cardiograph_core::series::{Interval, Series};
 use cardiograph_core::{Message, NS_PER_S, Parameter, PerDirection, message, units};
 use cardiograph_engine::observer::{State, WorkerState};
@@ -17,8 +18,6 @@ const SAMPLES_MAX: usize = 1_024;
 const SEARCH_EVERY: usize = 8;
 /// Columns of the scale.
 const SCALE_COLUMNS: usize = 8;
-/// Silence from which it is a stall, in nanoseconds.
-const STALL_NS_MIN: u64 = NS_PER_S / 2;
 /// Eighths of a row.
 const BARS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 /// Latencies from which the strip is higher, in nanoseconds; the last is shown in red.
@@ -201,7 +200,7 @@ fn stalls(shown: &[Sample]) -> Vec<(std::ops::Range<usize>, u64)> {
     let mut start = 0;
     for run in shown.chunk_by(|one, next| one.is_silent == next.is_silent) {
         let silent_ns: u64 = run.iter().map(|sample| sample.interval_ns).sum();
-        if run[0].is_silent && silent_ns >= STALL_NS_MIN {
+        if run[0].is_silent && silent_ns >= STALL_NS {
             stalls.push((start..start + run.len(), silent_ns));
         }
         start += run.len();

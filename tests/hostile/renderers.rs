@@ -49,7 +49,7 @@ pub fn one(report: &Report) -> Vec<Shown> {
         let steps = report.steps.iter().map(|step| picture(&[report], Some(&step.step.id)));
         for drawn in [picture(&[report], None), picture(&[report, report], None)].into_iter().chain(steps) {
             shown.push(match drawn {
-                Ok(picture) => ("svg", picture.file()),
+                Ok(picture) => ("svg", picture.file(Theme::Auto)),
                 Err(error) => ("svg", Lang::EN.text(&error.message())),
             });
         }

@@ -17,6 +17,9 @@ pub const PERCENTILES: [f64; 7] = [50.0, 70.0, 90.0, 95.0, 99.0, 99.9, 99.99];
 /// Length of the windows whose minimum, maximum and deviation are reported, in nanoseconds. fio's default, so that
 /// figures are comparable with fio's.
 pub const QUOTED_WINDOW_NS: u64 = 500 * NS_PER_MS;
+/// Time without a completed I/O from which it is a stall that is named, in nanoseconds: shorter ones are just between the
+/// I/Os of a slow drive.
+pub const STALL_NS: u64 = 500 * NS_PER_MS;
 
 /// The figures of a step.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

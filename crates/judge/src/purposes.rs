@@ -20,11 +20,16 @@ pub fn judge_known(purposes: &[Purpose], measurements: &Measurements) -> Vec<Ver
 
 /// What the most demanding of the shipped purposes asks of a figure of which more is better; `None` if none asks for it.
 pub fn most_asked(metric: Metric) -> Option<f64> {
+    limits(metric).into_iter().filter(|_| metric.more_is_better()).max_by(f64::total_cmp)
+}
+
+/// What the shipped purposes ask of a figure.
+pub fn limits(metric: Metric) -> Vec<f64> {
     // SD's class A2 asks for reads that are queued.
     let metric = if metric == Metric::RandomReadDeepIops { Metric::RandomReadIops } else { metric };
-    let rules = PURPOSES.iter().flat_map(|purpose| &purpose.rules).filter(|_| metric.more_is_better());
+    let rules = PURPOSES.iter().flat_map(|purpose| &purpose.rules);
     let asking = rules.filter(|rule| rule.evidence.iter().any(|evidence| evidence.metric() == metric));
-    asking.map(|rule| rule.limit).max_by(f64::total_cmp)
+    asking.map(|rule| rule.limit).collect()
 }
 
 /// Why purposes have no verdict, and what would judge them, in sentences; empty if all have one.

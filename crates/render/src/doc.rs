@@ -31,6 +31,7 @@ use crate::text::layout::Tone;
 pub use comparison::{Extent, comparison, comparison_pairs, comparison_rows};
 pub use details::details;
 pub use dots::{Dot, Dots};
+pub(crate) use glance::banner;
 pub use glance::{Additions, Bar, Grade, announcement, bars_of, change, effort, ending, glance};
 pub use header::{HeaderFacts, Writes, header};
 pub use history::{history, runs, when};

@@ -22,12 +22,12 @@ help-value-option = OPTION
 help-value-path = PATH
 help-value-percent = PERCENT
 help-value-purpose = PURPOSE
-help-value-px = PX
 help-value-selector = SELECTOR
 help-value-shell = SHELL
 help-value-size = SIZE
 help-value-source = SOURCE
 help-value-text = TEXT
+help-value-theme = THEME
 help-value-time = TIME
 help-value-value = VALUE
 help-value-when = WHEN
@@ -279,25 +279,27 @@ help-compare--fail-if-worse = Show only what is worse by at least this much, suc
 
 ## plot
 
-help-plot = Draw saved checkups: bars, curves over time, percentiles, sweeps
+help-plot = Draw saved checkups: figures by test, curves over time, percentiles, sweeps
     .after =
         Kinds:
-          bars               each test's figure, with its interval
+          dots               each test's figures on their own scale, with intervals
           over-time          speed over time, with drops and stalls
           percentiles        latency by percentile
           distribution       number of I/Os by latency
-          latency-over-time  mean and highest latency of each window
+          latency-over-time  latencies as a heat map, or mean and highest of each window
           sweep              the tables of a sweep as heat maps
 
         Examples:
-          cardiograph plot @last --export-svg bars.svg
+          cardiograph plot @last --export-svg figures.svg
           cardiograph plot microsd ssd --kind percentiles --step durable-write \
-              --export-png fsync.png
+              --title 'fsync: card and SSD' --size 1200x630 --export-png fsync.png
           cardiograph plot @last --kind over-time --export-svg - --lang ja
 help-plot-selectors = The checkups to draw side by side (see `cardiograph show --help`); of several matches, the newest
 help-plot--kind = What to draw
 help-plot--step = Draw only the step with this id (`show --verbose` shows the ids)
-help-plot--width = Width of the chart in pixels
+help-plot--title = Title of the chart instead of its content's name
+help-plot--size = Width of the chart in pixels, such as 720, or width and height, such as 1200x630, which it fills with the largest letters that fit
+help-plot--theme = Colours: those of the reader's screen, of a light or a dark page, or black and grey for print
 
 ## Lists
 

@@ -2,14 +2,11 @@
 
 # $picture: what is drawn, $of: a test, or names of checkups.
 picture-title = { $picture }: { $of }
-picture-over-time = Bandwidth over time
+picture-over-time = Bandwidth during the test
 picture-percentiles = Latency percentiles
 picture-distribution = Latency distribution
 picture-latency-over-time = Latency over time
-picture-bars = Results by test
-    .bandwidth = Bandwidth (longer is better)
-    .iops = IOPS (longer is better)
-    .sync = fsync latency p99 (shorter is better)
+picture-dots = Results by test
 picture-sweep = Sweep
 picture-course = Sustained write
 
@@ -29,8 +26,10 @@ picture-phrase-spoken = { $phrase }.
 picture-axis = { $what } ({ $unit })
 picture-axis-time = time
 picture-axis-latency = latency
-# $line: what the curve is of.
-picture-axis-latency-of = { $line }: latency
+picture-latency =
+    .heat = latency (darker: more I/Os)
+    .points = latency (line: mean of each window, points: its slowest I/O)
+picture-axis-written = data written
 picture-axis-share = share of I/Os (%)
 picture-axis-faster = share of I/Os that are faster (%)
 
@@ -44,24 +43,30 @@ picture-latency-range = { $line }: latency from { $low } to { $high }.
 picture-percentile = p{ $percent } { $latency }
 # $percentiles: such as p50 and p99.
 picture-percentiles-spoken = { $line }: { $percentiles }.
-picture-window-mean = { $line }: mean of each window
-picture-window-slowest = { $line }: slowest I/O of each window
-picture-slowest = { $line }: the slowest I/O took { $latency }.
-picture-heat = darker: more I/Os
 picture-too-few = No curve for { $line }: { $ios } I/Os are too few.
+picture-own-scales = Each drive has its own scale.
 picture-fall-off = drops from { $before } to { $after } after { $written }
 picture-stalls =
     { $count ->
-        [one] 1 stall: no I/O completed for { $longest }
-       *[other] { $count } stalls: no I/O completed for up to { $longest }
+        [one] 1 stall of { $least } or more: no I/O completed for { $longest }
+       *[other] { $count } stalls of { $least } or more: no I/O completed for up to { $longest }
     }
 picture-pauses =
     { $count ->
         [one] program paused for { $total }
        *[other] program paused { $count } times, { $total } in all
     }
-picture-interval = Thin lines are 95 % confidence intervals, where known.
-picture-withheld = withheld: not the drive's
+# After the name of a figure.
+picture-measure =
+    .higher = higher is better
+    .lower = lower is better
+    .log = log scale
+picture-better = Higher is better; of latencies, lower.
+picture-interval = Lines through points are 95 % confidence intervals, where known.
+picture-limits = ≥ and ≤ mark what purposes ask.
+picture-withheld = withheld
+# $names: of checkups.
+picture-lacking = Without such a figure: { $names }.
 
 ## Sweeps.
 
@@ -81,5 +86,6 @@ plot-error =
     .no-latencies = nothing to draw: no measured step has latencies
     .no-figures = nothing to draw: no step has figures
     .too-many-reports = { $found } checkups are too many for one chart; name at most { $most }
+    .too-low = the picture does not fit into { $width }x{ $height }: at this width it is { $needed } pixels high; give --size { $width } alone, or choose a --step
     .too-many-steps = { $found } steps are too many for one chart, which takes { $most }; name one with --step: { $steps }
     .sweep-is-whole = a sweep is drawn whole: remove --step, or choose another --kind

@@ -21,12 +21,12 @@ help-value-option = オプション
 help-value-path = パス
 help-value-percent = 割合
 help-value-purpose = 用途
-help-value-px = ピクセル
 help-value-selector = 対象
 help-value-shell = シェル
 help-value-size = サイズ
 help-value-source = 出典
 help-value-text = 文字列
+help-value-theme = 配色
 help-value-time = 時間
 help-value-value = 値
 help-value-when = いつ
@@ -274,25 +274,27 @@ help-compare--fail-if-worse = この割合 (10% など) 以上で、偶然とは
 
 ## plot
 
-help-plot = 保存した診断結果を図にする (棒、推移、パーセンタイル、スイープ)
+help-plot = 保存した診断結果を図にする (テストごとの値、推移、パーセンタイル、スイープ)
     .after =
         種類:
-          bars               各テストの値と信頼区間
+          dots               各テストの値と信頼区間 (テストごとの目盛)
           over-time          速度の推移 (低下と停止を含む)
           percentiles        パーセンタイルごとのレイテンシ
           distribution       レイテンシごとの I/O の数
-          latency-over-time  区間ごとのレイテンシの平均と最大
+          latency-over-time  区間ごとのレイテンシ (濃淡、または平均と最大)
           sweep              スイープの表を色分けした図
 
         例:
-          cardiograph plot @last --export-svg bars.svg
+          cardiograph plot @last --export-svg figures.svg
           cardiograph plot microsd ssd --kind percentiles --step durable-write \
-              --export-png fsync.png
+              --title 'fsync の比較' --size 1200x630 --export-png fsync.png
           cardiograph plot @last --kind over-time --export-svg - --lang ja
 help-plot-selectors = 1 つの図に並べる診断結果 (`cardiograph show --help` を参照)。複数に一致すれば最新のもの
 help-plot--kind = 図の種類
 help-plot--step = この ID のステップだけを図にする (ID は `show --verbose` で表示される)
-help-plot--width = 図の幅 (ピクセル)
+help-plot--title = 図の題名 (既定は内容の名前)
+help-plot--size = 図の幅 (720 など)、または幅と高さ (1200x630 など。収まる最大の文字で描く)。単位はピクセル
+help-plot--theme = 配色: 読み手の画面に従う、明るいページ、暗いページ、印刷用の白黒
 
 ## 一覧
 

@@ -102,6 +102,18 @@ pub fn ending(report: &Report, additions: &Additions) -> Doc {
     Doc::untitled(alarm(report).into_iter().chain(rest.nodes).collect())
 }
 
+/// What a page says first: a fake or failing drive; else the answer in a sentence, and the rows of the tests.
+pub(crate) fn banner(report: &Report) -> (Vec<Node>, Vec<Bar>) {
+    match alarm(report) {
+        Some(alarm) => (vec![alarm], Vec::new()),
+        None => {
+            let mut nodes = grades::nodes(report);
+            nodes.retain(|node| matches!(node, Node::Paragraph(_)));
+            (nodes, rows(report))
+        }
+    }
+}
+
 /// The time that a checkup took, and what it wrote.
 pub fn effort(report: &Report) -> Option<Message> {
     let known: Vec<Message> = took(report).into_iter().chain(written(report)).collect();
@@ -177,7 +189,7 @@ fn rows(report: &Report) -> Vec<Bar> {
 }
 
 /// A fake or failing drive, in one loud line.
-fn alarm(report: &Report) -> Option<Node> {
+pub(super) fn alarm(report: &Report) -> Option<Node> {
     let is_fake = |finding: &&Finding| finding.metric == Metric::RealCapacity;
     let fake = report.verdicts.iter().flat_map(|verdict| &verdict.findings).find(is_fake);
     let capacity = |bytes: f64| Parameter::CapacityBytes(bytes.max(0.0) as u64);

@@ -146,6 +146,6 @@ fn item(html: &mut Html, Item { subject, label, tone, text, grounds, more }: &It
 fn write_table(html: &mut Html, table: &Table, under: &str) {
     let lang = html.lang;
     let caption = table.caption.as_ref().map(|caption| lang.text(caption));
-    html.table(caption.as_deref().unwrap_or(under), &table.indented_grid(lang));
+    html.table(caption.as_deref(), under, &table.indented_grid(lang));
     table.notes.iter().for_each(|note| html.words("p", &[("class", "quiet")], &lang.text(note)));
 }

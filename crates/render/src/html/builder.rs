@@ -67,7 +67,7 @@ impl Html {
     }
 
     /// Our own style sheets.
-    pub(crate) fn style(&mut self, sheets: &[&'static str]) {
+    pub(crate) fn style(&mut self, sheets: &[&str]) {
         self.text.push_str(&format!("<style>\n{}</style>\n", sheets.concat()));
     }
 
@@ -81,12 +81,13 @@ impl Html {
         });
     }
 
-    /// A table with a caption, which scrolls sideways if it is too wide.
-    pub(crate) fn table(&mut self, caption: &str, grid: &Grid) {
-        let region = [("class", "scroll"), ("role", "region"), ("aria-label", caption), ("tabindex", "0")];
+    /// A table, which scrolls sideways if it is too wide. Without a caption, the heading above has its name.
+    pub(crate) fn table(&mut self, caption: Option<&str>, under: &str, grid: &Grid) {
+        let label = caption.unwrap_or(under);
+        let region = [("class", "scroll"), ("role", "region"), ("aria-label", label), ("tabindex", "0")];
         self.element("div", &region, |html| {
             html.element("table", &[], |html| {
-                html.words("caption", &[], caption);
+                caption.iter().for_each(|caption| html.words("caption", &[], caption));
                 html.element("thead", &[], |html| html.element("tr", &[], |html| html.headings(grid)));
                 html.element("tbody", &[], |html| grid.rows.iter().for_each(|row| html.row(row, grid)));
             });

@@ -40,7 +40,7 @@ fn page(doc: &Doc, lang: Lang, draw: doc::html::Draw<'_>, data: Option<&Report>)
             html.void("meta", &[("charset", "utf-8")]);
             html.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
             html.words("title", &[], &title);
-            html.style(&[STYLE, plot::STYLE]);
+            html.style(&[STYLE, &plot::Theme::Auto.style()]);
         });
         html.element("body", &[], |html| {
             if data.is_some() {
@@ -50,6 +50,9 @@ fn page(doc: &Doc, lang: Lang, draw: doc::html::Draw<'_>, data: Option<&Report>)
             html.element("header", &[], |html| {
                 html.words("h1", &[], &title);
                 doc::html::write(html, head, draw);
+                if let Some(report) = data {
+                    banner(html, report, draw);
+                }
             });
             if let Some(report) = data {
                 let label = lang.text(&message!("page-sections"));
@@ -64,6 +67,31 @@ fn page(doc: &Doc, lang: Lang, draw: doc::html::Draw<'_>, data: Option<&Report>)
         });
     });
     format!("<!DOCTYPE html>\n{}", html.into_text())
+}
+
+/// The answer in a sentence, with the figures that people quote.
+fn banner(html: &mut Html, report: &Report, draw: doc::html::Draw<'_>) {
+    let (nodes, figures) = doc::banner(report);
+    if nodes.is_empty() && figures.is_empty() {
+        return;
+    }
+    let lang = html.lang;
+    html.element("div", &[("class", "banner")], |html| {
+        doc::html::write(html, &nodes, draw);
+        if figures.is_empty() {
+            return;
+        }
+        html.element("dl", &[("class", "key")], |html| {
+            for figure in &figures {
+                html.element("div", &[], |html| {
+                    html.words("dt", &[], &lang.text(&figure.name));
+                    html.words("dd", &[], &lang.text(&figure.value));
+                    let note = figure.note.as_ref().map(|note| lang.text(note));
+                    note.iter().for_each(|note| html.words("dd", &[("class", "quiet")], note));
+                });
+            }
+        });
+    });
 }
 
 fn contents(html: &mut Html, nodes: &[Node]) {

@@ -65,11 +65,13 @@ fn a_step_with_too_few_ios_for_percentiles_says_so() {
 
 /// Relative luminance of `#rrggbb` (WCAG 2.2).
 fn luminance(color: &str) -> f64 {
-    let part = |at: usize| {
-        let share = f64::from(u8::from_str_radix(&color[at..at + 2], 16).unwrap()) / 255.0;
-        if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
-    };
-    0.212_6 * part(1) + 0.715_2 * part(3) + 0.072_2 * part(5)
+    0.212_6 * linear(color, 1) + 0.715_2 * linear(color, 3) + 0.072_2 * linear(color, 5)
+}
+
+/// The linear part of `#rrggbb` at an index.
+fn linear(color: &str, at: usize) -> f64 {
+    let share = f64::from(u8::from_str_radix(&color[at..at + 2], 16).unwrap()) / 255.0;
+    if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
 }
 
 fn contrast(one: &str, other: &str) -> f64 {
@@ -86,7 +88,7 @@ fn over(color: &str, ground: &str, share: f64) -> String {
 }
 
 #[test]
-fn words_stand_out_in_light_and_dark() {
+fn words_and_colours_stand_out() {
     let schemes: Vec<&str> = STYLE.match_indices("--text:").map(|(at, _)| &STYLE[at - 2..]).collect();
     assert_eq!(schemes.len(), 2);
     for scheme in schemes {
@@ -97,23 +99,79 @@ fn words_stand_out_in_light_and_dark() {
             }
         }
     }
-    let dark = plot::STYLE.find("@media").unwrap();
-    for scheme in [&plot::STYLE[..dark], &plot::STYLE[dark..]] {
+    for theme in [plot::Theme::Light, plot::Theme::Dark, plot::Theme::Print] {
+        let style = theme.style();
         let color = |selector: &str, property: &str| {
-            let rule =
-                scheme.split(&format!(".plot {selector}{{")).nth(1).unwrap_or_else(|| panic!("{selector}"));
-            rule.split('}').next().unwrap().split(property).nth(1).unwrap()[..7].to_string()
+            // The last rule counts.
+            let rules = style.lines().filter(|line| line.split('{').next().unwrap().contains(selector));
+            let rule = rules.filter(|line| line.contains(property)).next_back().unwrap();
+            rule.split(property).nth(1).unwrap()[..7].to_string()
         };
-        let (ground, text) = (color(".ground", "fill:"), color("text", "fill:"));
+        let (ground, text) = (color(".plot .ground", "fill:"), color(".plot text", "fill:"));
         assert!(contrast(&text, &ground) >= 4.5 && contrast(&color(".quiet", "fill:"), &ground) >= 4.5);
         // The strongest cell of a heat map has text on it.
         assert!(contrast(&text, &over(&color(".cell", "fill:"), &ground, 0.6)) >= 4.5);
-        for number in 0..8 {
-            let (line, patch) =
-                (color(&format!(".s{number}"), "stroke:"), color(&format!(".f{number}"), "fill:"));
-            assert!(line == patch && contrast(&line, &ground) >= 3.0, "{number}: {line} on {ground}");
+        if theme == plot::Theme::Print {
+            continue;
+        }
+        let series: Vec<String> = (0..8).map(|number| series_color(&style, number)).collect();
+        assert!(series.iter().all(|color| contrast(color, &ground) >= 3.0), "{series:?} on {ground}");
+        for (kind, sight) in SIGHTS {
+            let seen: Vec<[f64; 3]> = series.iter().map(|color| lab(sight, color)).collect();
+            for (at, one) in seen.iter().enumerate() {
+                for (other, two) in seen[..at].iter().enumerate() {
+                    let apart = one.iter().zip(two).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+                    assert!(apart > 20.0, "{theme:?}, {kind}: {at} is {apart:.0} from {other}");
+                }
+            }
         }
     }
+}
+
+fn series_color(style: &str, number: usize) -> String {
+    let rule = style.rsplit(&format!(".c{number}{{color:")).next().unwrap();
+    rule[..7].to_string()
+}
+
+/// What linear red, green and blue become for readers without one kind of cones (Machado, Oliveira and Fernandes 2009).
+const SIGHTS: [(&str, [[f64; 3]; 3]); 4] = [
+    ("all cones", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+    (
+        "protanopia",
+        [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ],
+    ),
+    (
+        "deuteranopia",
+        [
+            [0.367_322, 0.860_646, -0.227_968],
+            [0.280_085, 0.672_501, 0.047_413],
+            [-0.011_820, 0.042_940, 0.968_881],
+        ],
+    ),
+    (
+        "tritanopia",
+        [
+            [1.255_528, -0.076_749, -0.178_779],
+            [-0.078_411, 0.930_809, 0.147_602],
+            [0.004_733, 0.691_367, 0.303_900],
+        ],
+    ),
+];
+
+/// A colour as it is seen, in CIELAB: 2 is just noticeable.
+fn lab(sight: [[f64; 3]; 3], color: &str) -> [f64; 3] {
+    let rgb = [1, 3, 5].map(|at| linear(color, at));
+    let [r, g, b] =
+        sight.map(|row| row.iter().zip(rgb).map(|(factor, part)| factor * part).sum::<f64>().clamp(0.0, 1.0));
+    let root = |t: f64| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
+    let x = root((0.412_4 * r + 0.357_6 * g + 0.180_5 * b) / 0.950_47);
+    let y = root(0.212_6 * r + 0.715_2 * g + 0.072_2 * b);
+    let z = root((0.019_3 * r + 0.119_2 * g + 0.950_5 * b) / 1.088_83);
+    [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }
 
 #[test]
@@ -283,7 +341,7 @@ fn an_import_names_its_source_and_shows_its_figures() {
     );
     assert!(page.contains("3,786") && page.contains("7.57 ms"));
     // Reported percentiles are points of a curve; without windows there is no picture over time.
-    assert!(page.contains("Latency percentiles") && !page.contains("Bandwidth over time"));
+    assert!(page.contains("Latency percentiles") && !page.contains("Bandwidth during the test"));
     assert!(page.contains("No purpose was judged."));
     let program = &imported.program;
     assert!(page.contains(&format!("imported by {program}, ")) && !page.contains(&format!(", {program}, ")));

@@ -60,6 +60,25 @@ impl Canvas {
         self.add(format_args!(r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}"/>"#));
     }
 
+    /// The mark of a series: with its shape, it is known without its colour.
+    pub(super) fn mark(&mut self, series: usize, (x, y): (f64, f64)) {
+        let class = format!("mark {}c{series}", if series % 8 < 4 { "" } else { "hollow " });
+        let corners: &[(f64, f64)] = match series % 4 {
+            0 => return self.circle(&class, (x, y), 4.0),
+            1 => &[(-3.6, -3.6), (3.6, -3.6), (3.6, 3.6), (-3.6, 3.6)],
+            2 => &[(0.0, -4.8), (4.6, 3.4), (-4.6, 3.4)],
+            _ => &[(0.0, -5.2), (5.2, 0.0), (0.0, 5.2), (-5.2, 0.0)],
+        };
+        let corners: Vec<(f64, f64)> = corners.iter().map(|corner| (x + corner.0, y + corner.1)).collect();
+        self.polygon(&class, &corners);
+    }
+
+    /// A part, moved to a place.
+    pub(super) fn group(&mut self, (x, y): (f64, f64), part: Canvas) {
+        let (x, y, svg) = (length(x), length(y), part.svg);
+        self.add(format_args!("<g transform=\"translate({x} {y})\">\n{svg}</g>"));
+    }
+
     /// A path with an opacity of `share`, unless it is empty.
     pub(super) fn path(&mut self, class: &str, path: Path, share: f64) {
         if !path.0.is_empty() {

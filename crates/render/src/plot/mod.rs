@@ -13,9 +13,9 @@
 //! 50,000 lines long. These pictures need little: four axes (`scale`), text that does not overlap in both
 //! scripts (`letters`, `sheet`), and elements with classes for one style sheet.
 
-mod bars;
 mod canvas;
-
+mod dots;
+mod figures;
 mod latency;
 mod letters;
 mod over_time;
@@ -34,12 +34,13 @@ use cardiograph_core::table::Table;
 use cardiograph_core::{Message, Parameter, message};
 
 pub(crate) use canvas::escaped;
-pub use picture::{Picture, STYLE, View, WIDTH_MAX, WIDTH_MIN};
+pub use dots::{Dot, DotPlot, draw_dots};
+pub use picture::{Picture, Theme, View, WIDTH_MAX, WIDTH_MIN, fitted};
 pub(crate) use sweep::SUITE as SWEEP_SUITE;
 pub use sweep::is_sweep;
 
 use sheet::Sheet;
-use subject::{Panel, panels, subjects};
+use subject::{Panel, Subject, panels, subjects};
 
 use crate::lang::Lang;
 use crate::text::said;
@@ -58,8 +59,8 @@ pub enum Kind {
     Distribution,
     /// Mean and slowest latency over time.
     LatencyOverTime,
-    /// The figure of each test, with its interval.
-    Bars,
+    /// The figure of each test, with its interval, on its own scale.
+    Dots,
     /// The tables of a sweep as heat maps.
     Sweep,
 }
@@ -71,7 +72,7 @@ impl Kind {
         Kind::Percentiles,
         Kind::Distribution,
         Kind::LatencyOverTime,
-        Kind::Bars,
+        Kind::Dots,
         Kind::Sweep,
     ];
 
@@ -82,7 +83,7 @@ impl Kind {
             Kind::Percentiles => "percentiles",
             Kind::Distribution => "distribution",
             Kind::LatencyOverTime => "latency-over-time",
-            Kind::Bars => "bars",
+            Kind::Dots => "dots",
             Kind::Sweep => "sweep",
         }
     }
@@ -98,7 +99,7 @@ impl Kind {
             Kind::Percentiles => message!("picture-percentiles"),
             Kind::Distribution => message!("picture-distribution"),
             Kind::LatencyOverTime => message!("picture-latency-over-time"),
-            Kind::Bars => message!("picture-bars"),
+            Kind::Dots => message!("picture-dots"),
             Kind::Sweep => message!("picture-sweep"),
         }
     }
@@ -116,7 +117,7 @@ impl Kind {
             Kind::LatencyOverTime => Some((latency::over_time::can_draw, latency::over_time::draw)),
             Kind::Percentiles => Some((latency::percentiles::can_draw, latency::percentiles::draw)),
             Kind::Distribution => Some((latency::distribution::can_draw, latency::distribution::draw)),
-            Kind::Bars | Kind::Sweep => None,
+            Kind::Dots | Kind::Sweep => None,
         }
     }
 }
@@ -143,6 +144,13 @@ pub enum PlotError {
         /// The maximum.
         max: usize,
     },
+    /// No letters that can be read fit into the size.
+    TooLow {
+        /// Width and height.
+        size: (u32, u32),
+        /// The height that is needed for letters of normal size.
+        needed: u32,
+    },
     /// Too many parts below each other.
     TooManySteps(Vec<String>),
 }
@@ -161,10 +169,13 @@ impl PlotError {
                 message!("plot-error.no-percentiles", ios = SAMPLES_ABOVE_MIN)
             }
             Self::Nothing(Kind::Distribution) => message!("plot-error.no-latencies"),
-            Self::Nothing(Kind::Bars) => message!("plot-error.no-figures"),
+            Self::Nothing(Kind::Dots) => message!("plot-error.no-figures"),
             Self::Nothing(Kind::Sweep) => message!("plot-error.no-sweep"),
             Self::TooManyReports { found, max } => {
                 message!("plot-error.too-many-reports", found = *found, most = *max)
+            }
+            Self::TooLow { size: (width, height), needed } => {
+                message!("plot-error.too-low", width = *width, height = *height, needed = *needed)
             }
             Self::TooManySteps(ids) => {
                 message!(
@@ -216,7 +227,7 @@ pub fn picture(
     }
     let mut sheet = Sheet::new(view);
     let is_drawn = match kind {
-        Kind::Bars => bars::draw(&mut sheet, &subjects, &chosen),
+        Kind::Dots => figures::draw(&mut sheet, &subjects, &chosen),
         Kind::Sweep => sweep::draw(&mut sheet, &subjects),
         _ => {
             let drawn = || chosen.iter().filter(|panel| can_draw(kind, panel));
@@ -224,7 +235,10 @@ pub fn picture(
                 return Err(PlotError::TooManySteps(drawn().map(|panel| panel.id.clone()).collect()));
             }
             chosen.iter().for_each(|panel| match can_draw(kind, panel) {
-                true => draw_panel(&mut sheet, kind, panel, true),
+                true => {
+                    draw_panel(&mut sheet, kind, panel, true);
+                    sheet.remark_lacking(&lacking(kind, panel, &subjects));
+                }
                 false => remark_too_few(&mut sheet, kind, panel),
             });
             drawn().next().is_some()
@@ -271,8 +285,8 @@ pub fn draw_report(report: &Report, view: View) -> Option<Picture> {
     let subjects = subjects(&[report], view.lang);
     let panels = panels(&subjects, view.lang);
     let mut sheet = Sheet::new(view);
-    let is_drawn = bars::draw(&mut sheet, &subjects, &panels);
-    is_drawn.then(|| sheet.finish(Kind::Bars.title(view.lang).to_string()))
+    let is_drawn = figures::draw(&mut sheet, &subjects, &panels);
+    is_drawn.then(|| sheet.finish(Kind::Dots.title(view.lang).to_string()))
 }
 
 /// A table of figures in rows and columns as a heat map; `None` if it has too few.
@@ -293,6 +307,18 @@ fn draw_panel(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>, has_head: bool) 
     if let Some((_, draw)) = kind.by_step() {
         draw(sheet, panel);
     }
+}
+
+/// The Reports of which a panel draws nothing and says nothing.
+fn lacking(kind: Kind, panel: &Panel<'_>, subjects: &[Subject<'_>]) -> Vec<String> {
+    let is_said = |index: usize| {
+        let members = panel.members.iter().filter(|member| member.index == index).cloned();
+        let own = Panel { members: members.collect(), ..panel.clone() };
+        let too_few = kind == Kind::Percentiles && !latency::percentiles::too_few(&own, Lang::EN).is_empty();
+        can_draw(kind, &own) || too_few
+    };
+    let silent = subjects.iter().enumerate().filter(|(index, _)| !is_said(*index));
+    silent.map(|(_, subject)| subject.name.clone()).collect()
 }
 
 /// Remarks that a step without a curve has too few I/Os for one, if that is the reason.

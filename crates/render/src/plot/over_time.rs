@@ -9,12 +9,16 @@ use cardiograph_core::pause::{self, Pause};
 use cardiograph_core::series::Spread;
 use cardiograph_core::{Direction, Interval, Message, Parameter, Series, message};
 
-use super::scale::{bandwidth_axis, time_axis};
+use super::scale::{bandwidth_axis, bytes_axis, time_axis};
 use super::sheet::{Entry, Frame, Sample, Sheet};
-use super::subject::{Line, Panel};
+use super::subject::{Line, Member, Panel};
 use crate::lang::Lang;
+use crate::method::LONG_IO_BYTES;
 
 const HEIGHT: f64 = 180.0;
+const HEIGHT_OF_SEVERAL: f64 = 80.0;
+/// Drives share a scale if the fastest is at most this many times as fast as the slowest.
+const SHARED_RATIO: f64 = 4.0;
 /// Minimum number of windows drawn.
 const WINDOWS_MIN: usize = 3;
 /// Minimum distance of points of the curve.
@@ -37,38 +41,159 @@ fn is_drawn(series: &Series, direction: Direction) -> bool {
     rows.len() >= WINDOWS_MIN && rows.iter().any(|row| row.bytes > 0)
 }
 
+/// Draws the step of each Report below each other, so that stalls and a fall-off belong to their drive.
 pub(super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lang = sheet.view.lang;
     let lines = panel.series(lang, is_drawn);
-    let end_ns = lines.iter().map(|(_, series)| series.duration_ns).max().unwrap_or(0);
-    let buckets = (sheet.width() / POINT) as usize;
-    let windows = |(line, series): &(Line<'_>, Rc<Series>)| drawn(series, line.direction);
-    let windows: Vec<Series> = lines.iter().map(windows).collect();
-    let curve = |((line, _), windows): (&(Line<'_>, _), &Series)| {
-        Curve::from_series(windows, line.direction, buckets)
+    let is_by_bytes = lines.iter().all(|(line, series)| asks_for_bytes(line, series));
+    let points_max = (sheet.width() / POINT) as usize;
+    let members = lines.chunk_by(|(a, _), (b, _)| a.member == b.member);
+    let parts: Vec<Part<'_, '_>> = members.map(|lines| Part::new(lines, points_max, is_by_bytes)).collect();
+    let most = |of: fn(&Part<'_, '_>) -> f64| {
+        let values = || parts.iter().map(of);
+        let most = values().fold(0.0, f64::max);
+        // A slow drive on the scale of a fast one would be a line on the axis.
+        values().all(|value| value * SHARED_RATIO >= most).then_some(most)
     };
-    let curves: Vec<Curve> = lines.iter().zip(&windows).map(curve).collect();
-    let highest = curves.iter().flat_map(|curve| &curve.points).map(|point| point.high).fold(0.0, f64::max);
-    let x = time_axis(end_ns, sheet.marks_across(), lang);
-    let speed = speed_words(&windows, lang);
-    let frame = sheet.frame(HEIGHT, x, bandwidth_axis(highest, 5, &speed, lang));
-    let mut entries: Vec<Entry> = Vec::new();
-    for ((line, _), curve) in lines.iter().zip(&curves) {
-        curve.draw(sheet, &frame, line);
-        entries.push(line.entry());
-        curve.spread.iter().for_each(|spread| sheet.describe(spoken(line, spread)));
+    let (end, highest) = (most(|part| part.end), most(|part| part.highest));
+    let are_several = parts.len() > 1;
+    for (at, part) in parts.iter().enumerate() {
+        let member = &panel.members[part.lines[0].0.member];
+        let words = match are_several {
+            true => {
+                lang.text(&message!("picture-of", name = &member.name, said = speed_words(&part.windows)))
+            }
+            false => lang.text(&speed_words(&part.windows)),
+        };
+        let mut x = match is_by_bytes {
+            true => bytes_axis(end.unwrap_or(part.end), sheet.marks_across(), lang),
+            false => time_axis(end.unwrap_or(part.end) as u64, sheet.marks_across(), lang),
+        };
+        if end.is_some() && at + 1 < parts.len() {
+            x.name = String::new();
+        }
+        let y = bandwidth_axis(highest.unwrap_or(part.highest), 5, &words, lang);
+        let height = if are_several { HEIGHT_OF_SEVERAL } else { HEIGHT };
+        let frame =
+            sheet.frame_of_lines(height, (x, y), part.lines.iter().map(|(line, _)| line.name.as_str()));
+        part.draw(sheet, &frame);
+        events(sheet, &frame, member, part.lines, is_by_bytes);
     }
-    for (line, series) in &lines {
-        let name = (panel.members.len() > 1).then_some(line.name.as_str());
+    if highest.is_none() || end.is_none() {
+        sheet.remark(message!("picture-own-scales"));
+    }
+}
+
+/// What is drawn of a Report's step.
+struct Part<'l, 'r> {
+    lines: &'l [(Line<'r>, Rc<Series>)],
+    windows: Vec<Series>,
+    curves: Vec<Curve>,
+    /// The end of the horizontal axis: a time in nanoseconds, or bytes.
+    end: f64,
+    /// The highest bandwidth drawn.
+    highest: f64,
+}
+
+impl<'l, 'r> Part<'l, 'r> {
+    fn new(lines: &'l [(Line<'r>, Rc<Series>)], points_max: usize, is_by_bytes: bool) -> Self {
+        let windows = lines.iter().map(|(line, series)| drawn(series, line.direction));
+        let windows: Vec<Series> = windows.collect();
+        let curve = |((line, _), windows): (&(Line<'_>, _), &Series)| {
+            Curve::from_series(windows, line.direction, points_max, is_by_bytes)
+        };
+        let curves: Vec<Curve> = lines.iter().zip(&windows).map(curve).collect();
+        let end = |series: &Series| if is_by_bytes { written_bytes(series) } else { series.duration_ns };
+        let end = lines.iter().map(|(_, series)| end(series)).max().unwrap_or(0) as f64;
+        let points = curves.iter().flat_map(|curve| &curve.points);
+        let highest = points.map(|point| point.high).fold(0.0, f64::max);
+        Self { lines, windows, curves, end, highest }
+    }
+
+    fn draw(&self, sheet: &mut Sheet, frame: &Frame) {
+        let mut ends = Vec::new();
+        for ((line, _), curve) in self.lines.iter().zip(&self.curves) {
+            curve.draw(sheet, frame, line);
+            ends.extend(curve.points.last().map(|last| (line, frame.point(last.at, last.mean))));
+            curve.spread.iter().for_each(|spread| sheet.describe(spoken(line, spread)));
+        }
+        sheet.name_lines(frame, &ends);
+    }
+}
+
+/// Draws and explains what happened to a Report's step: a fall-off, stalls and pauses.
+fn events(
+    sheet: &mut Sheet,
+    frame: &Frame,
+    member: &Member<'_>,
+    lines: &[(Line<'_>, Rc<Series>)],
+    is_by_bytes: bool,
+) {
+    let mut entries: Vec<Entry> = Vec::new();
+    for (line, series) in lines {
         let found = line.step.figures.as_ref().and_then(|figures| figures.fall_off.as_ref()?.found);
         if let Some(found) = found.filter(|_| line.direction == Direction::Write) {
-            entries.push(cliff(sheet, &frame, series, &found, name));
+            let at = if is_by_bytes {
+                found.after_bytes as f64
+            } else {
+                time_of_bytes_ns(series, found.after_bytes)
+            };
+            entries.push(cliff(sheet, frame, at, &found));
         }
     }
-    entries.extend(stall::draw(sheet, &frame, panel, &lines));
-    entries.extend(pauses(sheet, &frame, panel));
-    entries[lines.len()..].iter().for_each(|entry| sheet.describe_phrase(&entry.text));
+    let (first, series) = &lines[0];
+    let place = |ns: u64| match is_by_bytes {
+        true => Written::new(series, first.direction).at(ns as f64),
+        false => ns as f64,
+    };
+    let pauses = member.step.pauses_of_series();
+    entries.extend(stall::draw(sheet, frame, member.step, series, &place));
+    entries.extend(self::pauses(sheet, frame, &pauses, &place));
+    for entry in &entries {
+        let said = match member.name.as_str() {
+            "" => Message::verbatim(&entry.text),
+            name => message!("picture-of", name = name, said = &entry.text),
+        };
+        sheet.describe_phrase(said);
+    }
     sheet.legend(&entries);
+}
+
+/// Whether what matters is after how many bytes something happened: of long writes, in which a fall-off was searched.
+fn asks_for_bytes(line: &Line<'_>, series: &Series) -> bool {
+    let ios: u64 = series.rows.write.iter().map(|row| row.ios).sum();
+    let is_searched = line.step.figures.as_ref().is_some_and(|figures| figures.fall_off.is_some());
+    line.direction == Direction::Write && is_searched && written_bytes(series) >= ios * LONG_IO_BYTES
+}
+
+fn written_bytes(series: &Series) -> u64 {
+    series.rows.write.iter().map(|row| row.bytes).sum()
+}
+
+/// The bytes moved by a time.
+struct Written {
+    window_ns: u64,
+    /// At the end of each window.
+    bytes: Vec<u64>,
+}
+
+impl Written {
+    fn new(series: &Series, direction: Direction) -> Self {
+        let sum = |sum: &mut u64, row: &Interval| {
+            *sum += row.bytes;
+            Some(*sum)
+        };
+        let bytes = series.rows[direction].iter().scan(0, sum).collect();
+        Self { window_ns: series.window_ns, bytes }
+    }
+
+    fn at(&self, time_ns: f64) -> f64 {
+        let windows = time_ns / self.window_ns as f64;
+        let end = |at: usize| self.bytes.get(at).or(self.bytes.last()).copied().unwrap_or(0) as f64;
+        let whole = windows as usize;
+        let start = if whole == 0 { 0.0 } else { end(whole - 1) };
+        start + (end(whole) - start) * windows.fract()
+    }
 }
 
 /// A series in the windows drawn for a direction: longer than its own by a factor of 1, 2 or 5 times a power
@@ -91,14 +216,14 @@ fn drawn(series: &Series, direction: Direction) -> Series {
 }
 
 /// The name of the axis, with the length of the windows, or of the shortest and the longest.
-fn speed_words(windows: &[Series], lang: Lang) -> String {
+fn speed_words(windows: &[Series]) -> Message {
     let lengths = || windows.iter().map(|series| series.window_ns);
     let [shortest, longest] =
         [lengths().min(), lengths().max()].map(|ns| Parameter::DurationNs(ns.unwrap_or(0)));
-    lang.text(&match shortest == longest {
+    match shortest == longest {
         true => message!("picture-speed-windows", window = shortest),
         false => message!("picture-speed-windows-differ", shortest = shortest, longest = longest),
-    })
+    }
 }
 
 /// The description of a curve.
@@ -117,21 +242,24 @@ struct Curve {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Point {
-    time_ns: f64,
+    /// Its time in nanoseconds, or the bytes written until then.
+    at: f64,
     low: f64,
     mean: f64,
     high: f64,
 }
 
 impl Curve {
-    fn from_series(series: &Series, direction: Direction, points_max: usize) -> Self {
+    fn from_series(series: &Series, direction: Direction, points_max: usize, is_by_bytes: bool) -> Self {
+        let written = is_by_bytes.then(|| Written::new(series, direction));
         let speeds = series.bandwidth_bytes_per_s(direction);
         let gathered = speeds.len().div_ceil(points_max.max(1)).max(1);
         let point = |(at, speeds): (usize, &[f64])| {
             let spread = Spread::from_values(speeds)?;
             let middle = (at * gathered) as f64 + speeds.len() as f64 / 2.0;
             let time_ns = middle * series.window_ns as f64;
-            Some(Point { time_ns, low: spread.min, mean: spread.mean, high: spread.max })
+            let at = written.as_ref().map_or(time_ns, |written| written.at(time_ns));
+            Some(Point { at, low: spread.min, mean: spread.mean, high: spread.max })
         };
         let points = speeds.chunks(gathered).enumerate().filter_map(point).collect();
         Self { points, spread: Spread::from_values(&speeds), is_gathered: gathered > 1 }
@@ -139,39 +267,34 @@ impl Curve {
 
     fn draw(&self, sheet: &mut Sheet, frame: &Frame, line: &Line<'_>) {
         if self.is_gathered {
-            let upper = self.points.iter().map(|point| frame.point(point.time_ns, point.high));
-            let lower = self.points.iter().rev().map(|point| frame.point(point.time_ns, point.low));
+            let upper = self.points.iter().map(|point| frame.point(point.at, point.high));
+            let lower = self.points.iter().rev().map(|point| frame.point(point.at, point.low));
             let around: Vec<(f64, f64)> = upper.chain(lower).collect();
             sheet.canvas.polygon(&line.fill("band"), &around);
         }
         let points: Vec<(f64, f64)> =
-            self.points.iter().map(|point| frame.point(point.time_ns, point.mean)).collect();
+            self.points.iter().map(|point| frame.point(point.at, point.mean)).collect();
         sheet.canvas.polyline(&line.class(), &points);
     }
 }
 
-/// Marks and describes times in which the program did not run: they are not the drive's.
-fn pauses(sheet: &mut Sheet, frame: &Frame, panel: &Panel<'_>) -> Option<Entry> {
-    let pauses: Vec<Pause> = panel.members.iter().flat_map(|member| member.step.pauses_of_series()).collect();
-    for pause in &pauses {
-        frame.mark(&mut sheet.canvas, "pause", (pause.begin_ns, pause.end_ns()), POINT);
+/// Marks and explains times in which the program did not run: they are not the drive's.
+fn pauses(sheet: &mut Sheet, frame: &Frame, pauses: &[Pause], place: impl Fn(u64) -> f64) -> Option<Entry> {
+    for pause in pauses {
+        frame.mark(&mut sheet.canvas, "pause", [pause.begin_ns, pause.end_ns()].map(&place), POINT);
     }
-    let total = Parameter::latency_ns(pause::total_ns(&pauses) as f64);
+    let total = Parameter::latency_ns(pause::total_ns(pauses) as f64);
     let text = sheet.view.lang.text(&message!("picture-pauses", count = pauses.len(), total = total));
     (!pauses.is_empty()).then_some(Entry { sample: Sample::Patch("pause".to_string()), text })
 }
 
-/// Marks and describes where writing fell off.
-fn cliff(sheet: &mut Sheet, frame: &Frame, series: &Series, found: &FallOff, name: Option<&str>) -> Entry {
-    let x = frame.x(time_of_bytes_ns(series, found.after_bytes));
+/// Marks and explains where writing fell off.
+fn cliff(sheet: &mut Sheet, frame: &Frame, at: f64, found: &FallOff) -> Entry {
+    let x = frame.x(at);
     sheet.canvas.line("cliff", (x, frame.top), (x, frame.bottom));
     let after = Parameter::CapacityBytes(found.after_bytes);
     let [before, then] = [found.before_bytes_per_s, found.after_bytes_per_s].map(Parameter::bytes_per_s);
     let fall = message!("picture-fall-off", written = after, before = before, after = then);
-    let fall = match name {
-        Some(name) => message!("picture-of", name = name, said = fall),
-        None => fall,
-    };
     Entry { sample: Sample::Line("cliff".to_string()), text: sheet.view.lang.text(&fall) }
 }
 
@@ -222,12 +345,15 @@ mod tests {
             assert_eq!(drawn.window_ns / 1_000_000, window_ms, "{every_ms} {windows}");
         }
         let series = steady(130, 300);
-        let comb = Curve::from_series(&series, Direction::Write, 1_000).spread.unwrap();
+        let comb = Curve::from_series(&series, Direction::Write, 1_000, false).spread.unwrap();
         assert_eq!(comb.min, 0.0);
         let windows = drawn(&series, Direction::Write);
-        assert_eq!(speed_words(std::slice::from_ref(&windows), Lang::EN), "bandwidth in windows of 2 s");
-        assert_eq!(speed_words(&[series, windows.clone()], Lang::JA), "100 ms〜2 s ごとの帯域");
-        let spread = Curve::from_series(&windows, Direction::Write, 1_000).spread.unwrap();
+        assert_eq!(
+            Lang::EN.text(&speed_words(std::slice::from_ref(&windows))),
+            "bandwidth in windows of 2 s"
+        );
+        assert_eq!(Lang::JA.text(&speed_words(&[series, windows.clone()])), "100 ms〜2 s ごとの帯域");
+        let spread = Curve::from_series(&windows, Direction::Write, 1_000, false).spread.unwrap();
         assert!(spread.min > 0.9 * spread.mean && spread.max < 1.1 * spread.mean, "{spread:?}");
     }
 
@@ -248,12 +374,22 @@ mod tests {
     }
 
     #[test]
+    fn a_time_has_the_bytes_written_until_then() {
+        let series = written(&[100, 100, 0, 50]);
+        let of = Written::new(&series, Direction::Write);
+        assert_eq!(
+            [0.0, 50.0, 200.0, 250.0, 350.0, 999.0].map(|ms| of.at(ms * 1e6)),
+            [0.0, 50.0, 200.0, 200.0, 225.0, 250.0]
+        );
+    }
+
+    #[test]
     fn a_long_series_keeps_its_extremes() {
         let series = written(&(0..1_000).map(|at| if at == 500 { 9_000 } else { 100 }).collect::<Vec<_>>());
-        let curve = Curve::from_series(&series, Direction::Write, 100);
+        let curve = Curve::from_series(&series, Direction::Write, 100, false);
         assert_eq!(curve.points.len(), 100);
         assert!(curve.points.iter().any(|point| point.high == 90_000.0 && point.mean < 20_000.0));
-        let short = Curve::from_series(&written(&[1, 2]), Direction::Write, 100);
-        assert_eq!(short.points.iter().map(|point| point.time_ns / 1e6).collect::<Vec<_>>(), [50.0, 150.0]);
+        let short = Curve::from_series(&written(&[1, 2]), Direction::Write, 100, false);
+        assert_eq!(short.points.iter().map(|point| point.at / 1e6).collect::<Vec<_>>(), [50.0, 150.0]);
     }
 }

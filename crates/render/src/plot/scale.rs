@@ -12,6 +12,10 @@ const TIME_STEPS_MS: [u64; 21] = [
 ];
 /// A logarithmic axis with fewer decades also has marks at 2 and 5.
 const SPARSE_DECADES: i32 = 4;
+/// Values further apart than this factor are on a logarithmic scale.
+const RATIO_LOG: f64 = 5.0;
+/// Marks of a linear axis of values, which are printed anyway.
+const VALUE_MARKS: usize = 4;
 /// Latencies within the first factor count as one value, around which the axis extends by the second factor,
 /// the square root of ten, in either direction.
 const LEVEL: f64 = 1.02;
@@ -50,6 +54,15 @@ impl Scale {
     fn log(low: f64, high: f64) -> Self {
         let low = low.max(f64::MIN_POSITIVE);
         Self { low, high: if high > low { high } else { low * 10.0 }, is_log: true }
+    }
+
+    pub(super) const fn is_log(&self) -> bool {
+        self.is_log
+    }
+
+    /// Whether it reaches a value.
+    pub(super) fn holds(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
     }
 
     /// The position of a value, from 0 to 1. Values outside are at the ends.
@@ -91,6 +104,16 @@ pub(super) fn bandwidth_axis(high: f64, marks: usize, what: &str, lang: Lang) ->
     linear_axis(high, scale, marks, with_unit(what, &sign, lang))
 }
 
+/// An axis of bytes written from 0 to `end`, with about `marks` marks.
+pub(super) fn bytes_axis(end: f64, marks: usize, lang: Lang) -> Axis {
+    let (unit, scale) = if end < 1e9 { ("MB", 1e6) } else { ("GB", 1e9) };
+    let name = with_unit(&lang.text(&message!("picture-axis-written")), unit, lang);
+    let axis = linear_axis(end, scale, marks, name);
+    // The curve ends with the axis, not at the next mark.
+    let ticks = axis.ticks.into_iter().filter(|tick| tick.value <= end).collect();
+    Axis { scale: Scale::linear(0.0, end), ticks, ..axis }
+}
+
 fn with_unit(what: &str, unit: &str, lang: Lang) -> String {
     lang.text(&message!("picture-axis", what = what, unit = unit))
 }
@@ -128,12 +151,6 @@ fn decimals(step: f64) -> usize {
 
 /// A logarithmic axis of latencies from `low_ns` to `high_ns` that begins and ends at round values.
 pub(super) fn latency_axis(low_ns: f64, high_ns: f64, what: &str) -> Axis {
-    let marks = |from: f64, to: f64| {
-        let (first, last) = (from.log10().floor() as i32, to.log10().ceil() as i32);
-        let factors: &[f64] = if last - first < SPARSE_DECADES { &[1.0, 2.0, 5.0] } else { &[1.0] };
-        let decades = (first..=last).map(|decade| 10f64.powi(decade));
-        decades.flat_map(|decade| factors.iter().map(move |factor| factor * decade)).collect::<Vec<f64>>()
-    };
     let low_ns = low_ns.clamp(1.0, 1e15);
     let high_ns = high_ns.clamp(low_ns, 1e15);
     let (low_ns, high_ns) = match high_ns / low_ns {
@@ -141,13 +158,42 @@ pub(super) fn latency_axis(low_ns: f64, high_ns: f64, what: &str) -> Axis {
         ..LEVEL => ((low_ns / LEVEL_REACH).max(1.0), high_ns * LEVEL_REACH),
         _ => (low_ns, high_ns),
     };
-    let marks = marks(low_ns, high_ns);
-    let low = marks.iter().copied().rev().find(|&mark| mark <= low_ns).unwrap_or(low_ns);
-    let high = marks.iter().copied().find(|&mark| mark >= high_ns && mark > low).unwrap_or(low * 10.0);
     let label = |ns: f64| units::without_zeros(&units::duration_f64(ns));
+    Axis { name: what.to_string(), ..log_axis(low_ns, high_ns, label) }
+}
+
+/// An axis without a name on which values are told apart: in equal factors if the greatest is more than [`RATIO_LOG`]
+/// times the smallest, else from 0. Marks are round in `unit` base units.
+pub(super) fn value_axis(values: &[f64], unit: f64, label: impl Fn(f64) -> String) -> Axis {
+    let positive = || values.iter().copied().filter(|&value| value > 0.0);
+    let (low, high) = (positive().fold(f64::MAX, f64::min), positive().fold(0.0, f64::max));
+    let mut axis = match high / low > RATIO_LOG {
+        true => log_axis(low / unit, high / unit, |_| String::new()),
+        false => linear_axis(high / unit, 1.0, VALUE_MARKS, String::new()),
+    };
+    let Scale { low, high, .. } = &mut axis.scale;
+    (*low, *high) = (*low * unit, *high * unit);
+    axis.ticks.iter_mut().for_each(|tick| {
+        tick.value *= unit;
+        tick.label = label(tick.value);
+    });
+    axis
+}
+
+/// A logarithmic axis without a name from `low` to `high` that begins and ends at round values.
+fn log_axis(low: f64, high: f64, label: impl Fn(f64) -> String) -> Axis {
+    let marks = |from: f64, to: f64| {
+        let (first, last) = (from.log10().floor() as i32, to.log10().ceil() as i32);
+        let factors: &[f64] = if last - first < SPARSE_DECADES { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let decades = (first..=last).map(|decade| 10f64.powi(decade));
+        decades.flat_map(|decade| factors.iter().map(move |factor| factor * decade)).collect::<Vec<f64>>()
+    };
+    let marks = marks(low, high);
+    let low = marks.iter().copied().rev().find(|&mark| mark <= low).unwrap_or(low);
+    let high = marks.iter().copied().find(|&mark| mark >= high && mark > low).unwrap_or(low * 10.0);
     let shown = marks.into_iter().filter(|mark| (low..=high).contains(mark));
     let ticks = shown.map(|value| Tick { value, label: label(value) }).collect();
-    Axis { scale: Scale::log(low, high), ticks, name: what.to_string() }
+    Axis { scale: Scale::log(low, high), ticks, name: String::new() }
 }
 
 /// The position of the share `below` on an axis with equal room for each nine after the decimal point.

@@ -6,11 +6,18 @@ use super::canvas::{Anchor, Canvas};
 use super::letters::{LEADING, SIZE, lines, room};
 use super::picture::{Picture, View};
 use super::scale::{Axis, Tick};
+use super::subject::Line;
 
 /// Margins at the left and right of a picture.
 pub(super) const EDGE: f64 = 6.0;
 /// Distance of labels side by side.
 const GAP: f64 = 10.0;
+/// Room for a line's mark.
+const MARK: f64 = 8.0;
+/// Maximum room for names at lines, as a share of the width.
+const NAMES_MAX: f64 = 0.36;
+/// Distance of parts side by side.
+const GUTTER: f64 = 24.0;
 /// Width of a line's sample in a legend.
 const SAMPLE: f64 = 22.0;
 
@@ -95,6 +102,32 @@ impl Sheet {
         self.describe(sentence);
     }
 
+    /// Names those that have nothing to draw, if there are any.
+    pub(super) fn remark_lacking(&mut self, names: &[String]) {
+        if !names.is_empty() {
+            self.remark(message!("picture-lacking", names = Parameter::all(names)));
+        }
+    }
+
+    /// Draws parts side by side in as many columns of at least `column_min` as fit, row by row.
+    pub(super) fn grid<T>(&mut self, column_min: f64, parts: &[T], draw: impl Fn(&mut Sheet, &T)) {
+        let fitting = ((self.width() + GUTTER) / (column_min + GUTTER)) as usize;
+        let columns = fitting.clamp(1, parts.len().max(1));
+        let width = ((self.width() + GUTTER) / columns as f64 - GUTTER).floor();
+        for row in parts.chunks(columns) {
+            self.y += if self.y > 0.0 { LEADING / 2.0 } else { 0.0 };
+            let mut height = 0.0_f64;
+            for (at, part) in row.iter().enumerate() {
+                let mut sheet = Sheet::new(View { width: width as u32, ..self.view });
+                draw(&mut sheet, part);
+                height = height.max(sheet.y);
+                self.canvas.group((at as f64 * (width + GUTTER), self.y), sheet.canvas);
+                self.spoken.extend(sheet.spoken);
+            }
+            self.y += height;
+        }
+    }
+
     fn paragraph(&mut self, class: &str, text: &str) {
         // A bold letter is a little wider.
         let room_max = (self.width() - 2.0 * EDGE) * if class == "head" { 0.87 } else { 1.0 };
@@ -113,14 +146,76 @@ impl Sheet {
 
     /// Draws axes around an area of this height, and returns the area.
     pub(super) fn frame(&mut self, height: f64, x: Axis, y: Axis) -> Frame {
+        self.frame_with_margin(height, x, y, 0.0)
+    }
+
+    /// The same with room for the names of lines at its right, and high enough for them. A single line needs no name.
+    pub(super) fn frame_of_lines<'n>(
+        &mut self,
+        height: f64,
+        (x, y): (Axis, Axis),
+        names: impl Iterator<Item = &'n str>,
+    ) -> Frame {
+        let names: Vec<&str> = names.collect();
+        if names.len() < 2 {
+            return self.frame(height, x, y);
+        }
+        let most = self.width() * NAMES_MAX;
+        let widest = names.iter().map(|name| room(name)).fold(0.0, f64::max).min(most);
+        let rows: usize = names.iter().map(|name| lines(name, widest).len()).sum();
+        self.frame_with_margin(height.max(rows as f64 * LEADING), x, y, widest + 2.0 * MARK)
+    }
+
+    /// Names lines at their ends.
+    pub(super) fn name_lines(&mut self, frame: &Frame, ends: &[(&Line<'_>, (f64, f64))]) {
+        if ends.len() < 2 {
+            return;
+        }
+        let left = frame.right + 2.0 * MARK;
+        let mut ends: Vec<_> =
+            ends.iter().map(|(line, end)| (*line, *end, lines(&line.name, self.width() - left))).collect();
+        ends.sort_by(|(_, a, _), (_, b, _)| a.1.total_cmp(&b.1));
+        let height = |words: &[String]| words.len() as f64 * LEADING;
+        let mut tops: Vec<f64> = Vec::new();
+        let mut free = frame.top - LEADING / 2.0;
+        for (_, (_, y), words) in &ends {
+            tops.push(free.max(y - height(words) / 2.0));
+            free = tops[tops.len() - 1] + height(words);
+        }
+        // Push back up what was pushed out at the bottom.
+        let mut limit = frame.bottom + LEADING / 2.0;
+        for (top, (.., words)) in tops.iter_mut().zip(&ends).rev() {
+            *top = top.min(limit - height(words));
+            limit = *top;
+        }
+        for ((line, (x, y), words), top) in ends.iter().zip(tops) {
+            let middle = top + height(words) / 2.0;
+            let turn = (frame.right + 2.0, *y);
+            let lead = [(*x, *y), (turn.0.max(*x), turn.1), (left - MARK * 1.5, middle)];
+            self.canvas.polyline(&format!("lead {}", line.class()), &lead);
+            self.canvas.mark(line.color, (left - MARK, middle));
+            for (at, text) in words.iter().enumerate() {
+                let baseline = top + at as f64 * LEADING + SIZE;
+                self.canvas.text("", Anchor::Start, (left, baseline), text);
+            }
+        }
+    }
+
+    fn frame_with_margin(&mut self, height: f64, x: Axis, y: Axis, margin: f64) -> Frame {
         let widest = y.ticks.iter().map(|tick| room(&tick.label)).fold(0.0, f64::max);
         let last = x.ticks.last().map_or(0.0, |tick| room(&tick.label) / 2.0);
         let left = EDGE + widest + 6.0;
         // The name of the vertical axis stands above it, horizontally, to be readable.
         self.paragraph("quiet", &y.name);
         let top = self.y + LEADING / 2.0;
-        let frame =
-            Frame { left, top, right: self.width() - EDGE - last.max(2.0), bottom: top + height, x, y };
+        let frame = Frame {
+            left,
+            top,
+            right: self.width() - EDGE - margin.max(last).max(2.0),
+            bottom: top + height,
+            x,
+            y,
+        };
         frame.draw(&mut self.canvas);
         self.y = frame.bottom + LEADING + 6.0;
         for line in lines(&frame.x.name, frame.right - EDGE) {
@@ -176,6 +271,7 @@ impl Sheet {
             width: self.view.width,
             lang: self.view.lang,
             height: (self.y + EDGE).ceil() as u32,
+            shown: None,
             body: self.canvas.into_svg(),
         }
     }
@@ -194,15 +290,9 @@ impl Frame {
         (self.x(x), self.y(y))
     }
 
-    /// Marks a time over the whole height, with a minimum width.
-    pub(super) fn mark(
-        &self,
-        canvas: &mut Canvas,
-        class: &str,
-        (from_ns, to_ns): (u64, u64),
-        width_min: f64,
-    ) {
-        let (from, to) = (self.x(from_ns as f64), self.x(to_ns as f64));
+    /// Marks a part of the horizontal axis over the whole height, with a minimum width.
+    pub(super) fn mark(&self, canvas: &mut Canvas, class: &str, ends: [f64; 2], width_min: f64) {
+        let [from, to] = ends.map(|end| self.x(end));
         canvas.rect(class, (from, self.top), ((to - from).max(width_min), self.bottom - self.top));
     }
 

@@ -9,7 +9,6 @@ use cardiograph_core::{Direction, Latency, Message, Parameter, PerDirection, Ser
 use cardiograph_jobs::method as jobs_method;
 use cardiograph_judge::compare::{TestKind, assign_indexes};
 
-use super::sheet::{Entry, Sample};
 use crate::lang::Lang;
 use crate::text;
 
@@ -61,7 +60,9 @@ pub(super) struct Member<'r> {
 pub(super) struct Line<'r> {
     /// Its name in the legend.
     pub name: String,
-    /// Index of its colour.
+    /// Index of its Report's step in the panel.
+    pub member: usize,
+    /// Index of its colour and mark.
     pub color: usize,
     /// Index of its dashes.
     pub dash: usize,
@@ -130,9 +131,9 @@ impl<'r> Panel<'r> {
         whole: impl Fn(&'r StepResult) -> W,
         drawn: impl Fn(&W, Direction) -> Option<T>,
     ) -> Vec<(Line<'r>, T)> {
-        let several = self.members.len() > 1 || self.members.iter().any(|member| member.index > 0);
+        let several = self.members.iter().any(|member| !member.name.is_empty());
         let mut lines: Vec<(Line<'r>, T)> = Vec::new();
-        for member in &self.members {
+        for (at, member) in self.members.iter().enumerate() {
             let whole = whole(member.step);
             let is_shown = |&one: &Direction| !member.step.doubt(one).is_some_and(&hidden);
             for direction in Direction::ALL.into_iter().filter(is_shown) {
@@ -145,12 +146,16 @@ impl<'r> Panel<'r> {
                 };
                 let color = if several { member.index } else { direction.index() } % STYLES;
                 let dash = if several { direction.index() } else { 0 };
-                lines.push((Line { name, color, dash, direction, step: member.step }, drawn));
+                lines.push((Line { name, member: at, color, dash, direction, step: member.step }, drawn));
             }
         }
-        // Dashes distinguish directions, if there are several.
+        // Dashes and names tell directions apart, if there are several.
         if lines.windows(2).all(|pair| pair[0].0.direction == pair[1].0.direction) {
-            lines.iter_mut().for_each(|(line, _)| line.dash = 0);
+            for (line, _) in &mut lines {
+                line.dash = 0;
+                let name = &self.members[line.member].name;
+                line.name = if name.is_empty() { line.name.clone() } else { name.clone() };
+            }
         }
         lines
     }
@@ -174,23 +179,19 @@ impl Line<'_> {
     /// The class of the line.
     pub(super) fn class(&self) -> String {
         match self.dash {
-            0 => format!("line s{}", self.color),
-            dash => format!("line s{} dash{dash}", self.color),
+            0 => format!("line c{}", self.color),
+            dash => format!("line c{} dash{dash}", self.color),
         }
     }
 
     /// The class for areas filled in its colour.
     pub(super) fn fill(&self, class: &str) -> String {
-        format!("{class} f{}", self.color)
+        format!("{class} c{}", self.color)
     }
 
-    pub(super) fn sample(&self) -> Sample {
-        Sample::Line(self.class())
-    }
-
-    /// Its entry in a legend.
-    pub(super) fn entry(&self) -> Entry {
-        Entry { sample: self.sample(), text: self.name.clone() }
+    /// What is drawn, with the name of the line if there `are_several`.
+    pub(super) fn said(&self, are_several: bool, what: Message, lang: Lang) -> String {
+        lang.text(&if are_several { message!("picture-of", name = &self.name, said = what) } else { what })
     }
 }
 

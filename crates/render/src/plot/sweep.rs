@@ -34,6 +34,11 @@ pub(super) fn draw(sheet: &mut Sheet, subjects: &[Subject<'_>]) -> bool {
             is_drawn |= draw_table(sheet, table, &said(&head, lang));
         }
     }
+    let lacking = subjects.iter().filter(|subject| subject.report.suite != SUITE);
+    let lacking: Vec<String> = lacking.map(|subject| subject.name.clone()).collect();
+    if is_drawn {
+        sheet.remark_lacking(&lacking);
+    }
     is_drawn
 }
 

@@ -98,18 +98,20 @@ fn texts(svg: &str) -> Vec<(String, [f64; 4])> {
     let elements = document.descendants().filter(|node| node.has_tag_name("text"));
     let place = |node: roxmltree::Node<'_, '_>| {
         let number = |name| node.attribute(name).unwrap().parse::<f64>().unwrap();
-        // Elements of a group are shifted down by its offset.
-        let lower =
-            node.parent_element().and_then(|group| group.attribute("transform")).map_or(0.0, |moved| {
-                moved.trim_start_matches("translate(0 ").trim_end_matches(')').parse().unwrap()
-            });
+        // Elements of groups are shifted by their offsets.
+        let moved = node.ancestors().filter_map(|group| group.attribute("transform"));
+        let moved = moved.map(|moved| {
+            let (x, y) = moved.trim_matches(|letter| "translate()".contains(letter)).split_once(' ').unwrap();
+            [x, y].map(|offset| offset.parse::<f64>().unwrap())
+        });
+        let [right, lower] = moved.fold([0.0, 0.0], |sum, moved| [sum[0] + moved[0], sum[1] + moved[1]]);
         let text = node.text().unwrap_or_default().to_string();
         let wide = room(&text) * if node.attribute("class") == Some("title") { 1.25 } else { 1.0 };
         let left = match node.attribute("text-anchor") {
             Some("middle") => number("x") - wide / 2.0,
             Some("end") => number("x") - wide,
             _ => number("x"),
-        };
+        } + right;
         let baseline = number("y") + lower;
         (text, [left, baseline - 10.0, left + wide, baseline + 2.0])
     };
@@ -121,7 +123,7 @@ fn labels_do_not_overlap_and_stay_inside() {
     for width in [WIDTH_MIN, 360, 560, 1_400] {
         for lang in [Lang::EN, Lang::JA] {
             for picture in all(View { width, lang }) {
-                let texts = texts(&picture.file());
+                let texts = texts(&picture.file(Theme::Auto));
                 assert!(texts.len() > 5, "{}", picture.title);
                 for (at, (text, [left, top, right, bottom])) in texts.iter().enumerate() {
                     let inside = *left >= -0.1 && *right <= f64::from(width) + 0.1;
@@ -139,7 +141,7 @@ fn labels_do_not_overlap_and_stay_inside() {
 #[test]
 fn a_picture_has_a_title_and_leaves_colours_to_the_style() {
     for picture in all(VIEW) {
-        for svg in [picture.file(), picture.inline()] {
+        for svg in [picture.file(Theme::Auto), picture.inline()] {
             let document = roxmltree::Document::parse(&svg).unwrap();
             let root = document.root_element();
             assert_eq!(root.attribute("role"), Some("img"));
@@ -158,11 +160,12 @@ fn a_picture_has_a_title_and_leaves_colours_to_the_style() {
 /// Otherwise Japanese labels are drawn in a fallback font, and English ones below them in another.
 #[test]
 fn a_japanese_picture_names_fonts_with_all_of_its_letters() {
-    let (_, fonts) = STYLE.split_once(".plot[lang=ja] text{font-family:\"Noto Sans CJK JP\"").unwrap();
+    let fonts = Theme::Light.style();
+    let (_, fonts) = fonts.split_once(".plot[lang=ja] text{font-family:\"Noto Sans CJK JP\"").unwrap();
     assert!(fonts.split_once('}').unwrap().0.contains("IPAPGothic"));
     for (lang, code) in [(Lang::EN, "en"), (Lang::JA, "ja")] {
-        let drawn = picture(Kind::Bars, &[&card("a")], None, View { lang, ..VIEW }).unwrap();
-        for svg in [drawn.file(), drawn.inline()] {
+        let drawn = picture(Kind::Dots, &[&card("a")], None, View { lang, ..VIEW }).unwrap();
+        for svg in [drawn.file(Theme::Auto), drawn.inline()] {
             let document = roxmltree::Document::parse(&svg).unwrap();
             assert_eq!(document.root_element().attribute("lang"), Some(code));
         }
@@ -181,7 +184,10 @@ fn the_cliff_and_stalls_are_marked_and_described() {
     assert_eq!(english.body.matches("class=\"cliff\"").count(), 2);
     assert!(english.body.contains("bandwidth in windows of 500 ms (MB/s)"), "of eight I/Os in 100 ms");
     let japanese = drawn(Lang::JA).description;
-    assert!(japanese.contains("停止 1 回") && japanese.contains("の書き込み後に低下"), "{japanese}");
+    assert!(
+        japanese.contains("500 ms 以上の停止 1 回") && japanese.contains("の書き込み後に低下"),
+        "{japanese}"
+    );
 }
 
 /// Windows show a stall to the length of a window; the Report has it, and the wait for the first I/O, to the
@@ -195,7 +201,7 @@ fn stalls_are_those_of_the_report() {
     }
     step.figures.as_mut().unwrap().longest_stall_ns = 1_860_000_000;
     let drawn = picture(Kind::OverTime, &[&card], Some("sustained-write"), VIEW).unwrap();
-    let expected = "2 stalls: no I/O completed for up to 1.86 s";
+    let expected = "2 stalls of 500 ms or more: no I/O completed for up to 1.86 s";
     assert!(drawn.description.contains(expected), "{}", drawn.description);
 }
 
@@ -227,8 +233,8 @@ fn a_pause_is_marked_and_not_a_stall_of_the_drive() {
 #[test]
 fn figures_that_are_not_the_drives_are_not_drawn() {
     let report = samples::contradicted();
-    let drawn = picture(Kind::Bars, &[&report], None, VIEW).unwrap();
-    assert!(drawn.body.contains("withheld: not the drive") && !drawn.description.contains("3,786"));
+    let drawn = picture(Kind::Dots, &[&report], None, VIEW).unwrap();
+    assert!(drawn.body.contains(">withheld<") && !drawn.description.contains("3,786"));
     assert!(drawn.description.contains("the kernel counted only 0.7 %"), "{}", drawn.description);
     let read =
         report.steps.iter().find(|step| !step.counter_checks.is_empty() && text_withheld(step)).unwrap();
@@ -263,7 +269,7 @@ fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
     let title = "Random read 4K QD1";
     assert_eq!([lines(&[&level], title), lines(&[&level, &card("b")], title)], [1, 2]);
     assert_eq!([lines(&[&few], title), lines(&[&few, &card("b")], title)], [0, 1]);
-    for (reports, name) in [(&[&few][..], "read"), (&[&few, &level], "few, read")] {
+    for (reports, name) in [(&[&few][..], "read"), (&[&few, &level], "few")] {
         let expected = format!("No curve for {name}: 9 I/Os are too few.");
         let drawn = drawn(reports);
         assert!(
@@ -281,8 +287,8 @@ fn a_hostile_name_is_escaped() {
     let mut card = card("x");
     card.label = Some("</text><script>alert(1)</script>\u{1b}".to_string());
     card.steps.iter_mut().for_each(|step| step.step.title = Message::verbatim("<b>&\""));
-    for kind in [Kind::Bars, Kind::OverTime, Kind::Percentiles] {
-        let svg = picture(kind, &[&card, &card], None, VIEW).unwrap().file();
+    for kind in [Kind::Dots, Kind::OverTime, Kind::Percentiles] {
+        let svg = picture(kind, &[&card, &card], None, VIEW).unwrap().file(Theme::Auto);
         let document = roxmltree::Document::parse(&svg).unwrap();
         assert!(document.descendants().all(|node| !node.has_tag_name("script") && !node.has_tag_name("b")));
     }
@@ -292,11 +298,11 @@ fn a_hostile_name_is_escaped() {
 fn errors_explain_why_there_is_no_picture() {
     let card = card("a");
     let said = |kind, reports: &[&Report], step| picture(kind, reports, step, VIEW).unwrap_err().message();
-    let no_step = said(Kind::Bars, &[&card], Some("nothing")).to_string();
+    let no_step = said(Kind::Dots, &[&card], Some("nothing")).to_string();
     assert!(no_step.starts_with("plot-error.no-step(id=nothing, steps=sequential-read+"), "{no_step}");
     assert_eq!(said(Kind::Sweep, &[&card], None), message!("plot-error.no-sweep"));
     let too_many = message!("plot-error.too-many-reports", found = 9_u64, most = 8_u64);
-    assert_eq!(said(Kind::Bars, &[&card; 9], None), too_many);
+    assert_eq!(said(Kind::Dots, &[&card; 9], None), too_many);
     let mut bare = card.clone();
     bare.steps.iter_mut().for_each(|step| (step.result, step.figures) = (None, None));
     assert_eq!(said(Kind::OverTime, &[&bare], None), message!("plot-error.no-series"));
@@ -351,11 +357,55 @@ fn a_withheld_timeline_is_not_replaced_by_another_step() {
 }
 
 #[test]
+fn no_drive_vanishes() {
+    let (card, mut other) = (card("card"), card("other"));
+    other.steps.retain(|step| step.step.id == "random-read");
+    other.steps.iter_mut().for_each(|step| {
+        step.result = None;
+        step.step.title = Message::verbatim("Random read");
+    });
+    for kind in Kind::ALL {
+        let (first, sweep) = if kind == Kind::Sweep { (&sweep(), true) } else { (&card, false) };
+        let drawn = picture(kind, &[first, &other], None, VIEW).unwrap();
+        let lacks = Lang::EN.text(&message!("picture-lacking", names = Parameter::all(["other"])));
+        let found = drawn.description.matches(&lacks).count();
+        let parts = drawn.body.matches("class=\"head\"").count();
+        let drawn_parts = usize::from(kind == Kind::Dots);
+        assert_eq!(found, if sweep { 1 } else { parts - drawn_parts }, "{kind:?}: {}", drawn.description);
+        let named = drawn.body.matches("such a figure: other").count();
+        assert_eq!(named, found, "{kind:?}");
+    }
+}
+
+#[test]
+fn a_single_series_has_no_legend_and_several_are_named_at_their_ends() {
+    let (one, two) = (card("one"), card("two"));
+    let drawn =
+        |reports: &[&Report]| picture(Kind::Percentiles, reports, Some("random-read"), VIEW).unwrap().body;
+    assert!(!drawn(&[&one]).contains(">read<") && !drawn(&[&one]).contains("class=\"mark"));
+    let several = drawn(&[&one, &two]);
+    assert!(several.contains(">one<") && several.contains(">two<") && several.contains("class=\"mark c1\""));
+}
+
+#[test]
+fn a_picture_fills_a_size_with_letters_that_can_be_read() {
+    let card = card("a");
+    let draw = |step| {
+        let card = &card;
+        move |width| picture(Kind::Dots, &[card, card], step, View { width, lang: Lang::EN })
+    };
+    let drawn = fitted((1_200, 630), draw(Some("durable-write"))).unwrap();
+    assert!(drawn.width < 1_200 && drawn.file(Theme::Light).contains("width=\"1200\" height=\"630\""));
+    let too_low = fitted((1_200, 280), draw(None)).unwrap_err().message();
+    assert_eq!(too_low.id(), "plot-error.too-low");
+}
+
+#[test]
 fn pictures_look_as_before() {
     let (a, b) = (card("microSD"), card("カード"));
     let view = View { width: 360, lang: Lang::JA };
-    let bars = picture(Kind::Bars, &[&a, &b], Some("durable-write"), view).unwrap();
-    cardiograph_testing::check_golden!("plot-bars.svg", &bars.inline());
+    let bars = picture(Kind::Dots, &[&a, &b], Some("durable-write"), view).unwrap();
+    cardiograph_testing::check_golden!("plot-dots.svg", &bars.inline());
     let percentiles = picture(Kind::Percentiles, &[&a], Some("random-read"), VIEW).unwrap();
     cardiograph_testing::check_golden!("plot-percentiles.svg", &percentiles.inline());
     cardiograph_testing::check_golden!(
@@ -373,7 +423,7 @@ fn a_log_of_each_io_is_a_heat_map_and_one_of_means_is_not() {
         let tests =
             importer.read(&mut text.as_bytes(), &named).unwrap_or_else(|problems| panic!("{problems}"));
         let report = reports(tests, importer.name, &named, "cardiograph").remove(0);
-        super::picture(Kind::LatencyOverTime, &[&report], None, VIEW).unwrap().file()
+        super::picture(Kind::LatencyOverTime, &[&report], None, VIEW).unwrap().file(Theme::Auto)
     };
     for (place, text, is_heat_map) in [
         ("each_lat.1.log", include_str!("../../../import/src/fixtures/fio/logs/each_lat.1.log"), true),

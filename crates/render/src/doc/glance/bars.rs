@@ -1,10 +1,10 @@
 //! A row for each test: the figure that people quote, how much of what is asked of drives it is, and its tail.
 
 use cardiograph_core::app::{AppPart, AppResult};
-use cardiograph_core::figures::StepFigures;
+use cardiograph_core::figures::{STALL_NS, StepFigures};
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
-use cardiograph_core::{Direction, Doubt, Message, NS_PER_S, Parameter, message};
+use cardiograph_core::{Direction, Doubt, Message, Parameter, message};
 use cardiograph_judge::by_method;
 use cardiograph_judge::purposes::most_asked;
 use cardiograph_judge::record::{TestFigures, tests_of};
@@ -15,8 +15,6 @@ use crate::doc::report::figures::{cell, direction_name, directions, rate_quantit
 use crate::doc::{Cell, words};
 use crate::method;
 
-/// A stall of this length is named, in nanoseconds.
-const STALL_NS: u64 = NS_PER_S;
 /// Windows from which a speed is called steady.
 const STEADY_WINDOWS: u64 = 5;
 /// Standard deviation up to which it is, as a share of the mean.

@@ -49,7 +49,7 @@ fn columns() -> Vec<Column> {
 fn pictures(report: &Report) -> Vec<Picture> {
     // For hundreds of steps the suite's tables show more.
     let tests = (report.suite != plot::SWEEP_SUITE)
-        .then(|| Picture { caption: message!("picture-bars"), drawing: Drawing::Tests });
+        .then(|| Picture { caption: message!("picture-dots"), drawing: Drawing::Tests });
     let timeline = Picture { caption: message!("picture-course"), drawing: Drawing::Timeline };
     tests.into_iter().chain([timeline]).collect()
 }

@@ -7,7 +7,7 @@ use cardiograph_core::text::unique;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
 use cardiograph_core::{Message, Parameter, message};
 
-use crate::doc::{Item, Node, Subject};
+use crate::doc::{Item, Node, Subject, glance};
 use crate::text::layout::Tone;
 
 const ID: &str = "verdicts";
@@ -18,11 +18,17 @@ pub(super) fn section(report: &Report) -> Option<Node> {
     Node::section(ID, message!("verdicts-heading"), nodes(report))
 }
 
-/// The same with all limits, even if there is no verdict.
+/// The same with all limits, even if there is no verdict. Purposes without a verdict are only there, and so are those of a
+/// fake or failing drive, which is good for none.
 pub(super) fn section_with_limits(report: &Report) -> Node {
     let none = report.verdicts.is_empty().then(|| Node::paragraph(message!("verdicts-none")));
     let limits = Node::folded("limits", message!("limits-heading"), limits(report));
-    let nodes = none.into_iter().chain(nodes(report)).chain(limits).collect();
+    let judged = report.verdicts.iter().filter(|verdict| verdict.level != Level::CannotBeJudged);
+    let items = match glance::alarm(report) {
+        Some(_) => Vec::new(),
+        None => Node::from_items(judged.map(item).collect()),
+    };
+    let nodes = none.into_iter().chain(items).chain(not_judged(report)).chain(limits).collect();
     Node::Section(crate::doc::Section {
         id: ID,
         heading: message!("verdicts-heading"),
@@ -33,8 +39,13 @@ pub(super) fn section_with_limits(report: &Report) -> Node {
 
 fn nodes(report: &Report) -> Vec<Node> {
     let items = Node::from_items(report.verdicts.iter().map(item).collect());
-    let not_judged = Some(report.not_judged.clone()).filter(|why| !why.is_empty());
-    items.into_iter().chain(not_judged.map(|why| Node::toned(Tone::Quiet, why))).collect()
+    items.into_iter().chain(not_judged(report)).collect()
+}
+
+/// Why purposes were left out.
+fn not_judged(report: &Report) -> Option<Node> {
+    let why = Some(report.not_judged.clone()).filter(|why| !why.is_empty());
+    why.map(|why| Node::toned(Tone::Quiet, why))
 }
 
 /// All findings of each verdict, with the sources of their limits.

@@ -23,7 +23,11 @@ pub(super) fn section(report: &Report) -> Option<Node> {
 
 /// The same with all checks.
 pub(super) fn section_with_checks(report: &Report) -> Option<Node> {
-    let nodes = nodes(&report.traps).into_iter().chain(checks(report)).collect();
+    let mut nodes = nodes(&report.traps);
+    if nodes.is_empty() && !report.traps.is_empty() {
+        nodes.push(Node::paragraph(tally(&report.traps)));
+    }
+    nodes.extend(checks(report));
     Node::section(ID, message!("traps-heading"), nodes)
 }
 
@@ -44,8 +48,6 @@ fn nodes(traps: &[TrapCheck]) -> Vec<Node> {
 /// The results of all checks; `None` if there were none.
 pub(crate) fn checks(report: &Report) -> Option<Node> {
     let nodes = Node::from_items(report.traps.iter().map(check).collect());
-    let tally = (!nodes.is_empty()).then(|| Node::toned(Tone::Quiet, tally(&report.traps)));
-    let nodes = tally.into_iter().chain(nodes).collect();
     Node::folded("checks", message!("traps-all-heading"), nodes)
 }
 

@@ -9,6 +9,7 @@ use super::super::subject::{Line, Panel, latencies};
 use crate::lang::Lang;
 
 const HEIGHT: f64 = 150.0;
+const HEIGHT_OF_SEVERAL: f64 = 60.0;
 /// Bars for each power of ten, and if latencies lie within [`NARROW_DECADES`].
 const BINS_PER_DECADE: f64 = 10.0;
 const NARROW_BINS_PER_DECADE: f64 = 50.0;
@@ -34,11 +35,13 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let highest = shapes.iter().flatten().map(|bin| bin.1).fold(0.0, f64::max);
     let numbers = || shapes.iter().flatten().map(|bin| bin.0);
     let (first, last) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
-    let x = latency_axis(edge_ns(first), edge_ns(last + 1), &lang.text(&message!("picture-axis-latency")));
-    let y = linear_axis(highest, 0.01, 4, lang.text(&message!("picture-axis-share")));
-    let frame = sheet.frame(HEIGHT, x, y);
-    let mut entries = Vec::new();
-    for ((line, latency), shape) in all.iter().zip(&shapes) {
+    let height = if all.len() > 1 { HEIGHT_OF_SEVERAL } else { HEIGHT };
+    for (at, ((line, latency), shape)) in all.iter().zip(&shapes).enumerate() {
+        let name =
+            if at + 1 == all.len() { lang.text(&message!("picture-axis-latency")) } else { String::new() };
+        let x = latency_axis(edge_ns(first), edge_ns(last + 1), &name);
+        let y = linear_axis(highest, 0.01, 4, line.said(all.len() > 1, message!("picture-axis-share"), lang));
+        let frame = sheet.frame(height, x, y);
         let mut outline = Vec::new();
         for number in first..=last {
             let share = shape.iter().find(|bin| bin.0 == number).map_or(0.0, |bin| bin.1);
@@ -49,10 +52,8 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         let filled: Vec<(f64, f64)> = outline.iter().copied().chain(ends).collect();
         sheet.canvas.polygon(&line.fill("band"), &filled);
         sheet.canvas.polyline(&line.class(), &outline);
-        entries.push(line.entry());
         sheet.describe(spoken(line, latency));
     }
-    sheet.legend(&entries);
 }
 
 fn spoken(line: &Line<'_>, latency: &Latency) -> Message {

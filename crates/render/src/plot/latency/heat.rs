@@ -2,14 +2,12 @@
 //! more.
 
 use cardiograph_core::series::over_time::{LatencyRow, bucket_low_ns};
-use cardiograph_core::{Direction, Parameter, Series, message};
+use cardiograph_core::{Direction, Series};
 
 use super::super::canvas::Path;
-use super::super::scale::{Axis, latency_axis, time_axis};
-use super::super::sheet::{Entry, Frame, Sample, Sheet};
+use super::super::sheet::{Frame, Sheet};
 use super::super::subject::Line;
 
-const HEIGHT: f64 = 180.0;
 /// Minimum number of seconds drawn.
 const ROWS_MIN: usize = 3;
 /// Minimum width of a column.
@@ -24,24 +22,26 @@ pub(super) fn can_draw(series: &Series, direction: Direction) -> bool {
     series.latency[direction].iter().filter(|row| !row.is_empty()).count() >= ROWS_MIN
 }
 
-/// Draws a direction of a step as a separate diagram.
-pub(super) fn draw(sheet: &mut Sheet, line: &Line<'_>, series: &Series) {
-    let lang = sheet.view.lang;
-    let rows = &series.latency[line.direction];
-    let columns = gathered(rows, series.latency_row_ns() as f64, (sheet.width() / COLUMN) as usize);
-    let all = || rows.iter().flat_map(|row| &row.counts);
-    let lowest = all().map(|&(bucket, _)| bucket).min().unwrap_or(0);
-    let highest = all().map(|&(bucket, _)| bucket).max().unwrap_or(0);
-    let (low_ns, high_ns) = (bucket_low_ns(usize::from(lowest)), bucket_low_ns(usize::from(highest) + 1));
-    let x = time_axis(series.duration_ns, sheet.marks_across(), lang);
-    let what = message!("picture-axis-latency-of", line = &line.name);
-    let y: Axis = latency_axis(low_ns as f64, high_ns as f64, &lang.text(&what));
-    let frame = sheet.frame(HEIGHT, x, y);
+/// The latencies of a direction of a step, in as many columns as fit into a width.
+pub(super) fn columns(series: &Series, direction: Direction, width: f64) -> Vec<Column> {
+    gathered(&series.latency[direction], series.latency_row_ns() as f64, (width / COLUMN) as usize)
+}
+
+/// The lowest and the highest latency, in nanoseconds.
+pub(super) fn ends_ns(columns: &[Column]) -> (f64, f64) {
+    let buckets =
+        || columns.iter().flat_map(|column| &column.row.counts).map(|&(bucket, _)| usize::from(bucket));
+    let (lowest, highest) = (buckets().min().unwrap_or(0), buckets().max().unwrap_or(0));
+    (bucket_low_ns(lowest) as f64, bucket_low_ns(highest + 1) as f64)
+}
+
+/// Draws a line's latencies.
+pub(super) fn draw(sheet: &mut Sheet, frame: &Frame, line: &Line<'_>, columns: &[Column]) {
     let most = columns.iter().flat_map(|column| &column.row.counts).map(|&(_, count)| count).max();
     let mut paths: Vec<Path> = (0..SHADES).map(|_| Path::default()).collect();
-    for column in &columns {
+    for column in columns {
         for &(bucket, count) in &column.row.counts {
-            let (at, size) = cell(&frame, column, usize::from(bucket));
+            let (at, size) = cell(frame, column, usize::from(bucket));
             paths[shade(count, most.unwrap_or(1))].rect(at, size);
         }
     }
@@ -49,14 +49,11 @@ pub(super) fn draw(sheet: &mut Sheet, line: &Line<'_>, series: &Series) {
         let share = SHARES.0 + (SHARES.1 - SHARES.0) * shade as f64 / (SHADES - 1) as f64;
         sheet.canvas.path(&line.fill("dot"), path, share);
     }
-    let text = lang.text(&message!("picture-heat"));
-    sheet.legend(&[Entry { sample: Sample::Patch(line.fill("dot")), text }]);
-    let [low, high] = [low_ns, high_ns].map(|ns| Parameter::latency_ns(ns as f64));
-    sheet.describe(message!("picture-latency-range", line = &line.name, low = low, high = high));
 }
 
 /// Several seconds merged.
-struct Column {
+#[derive(Debug)]
+pub(super) struct Column {
     from_ns: f64,
     to_ns: f64,
     row: LatencyRow,

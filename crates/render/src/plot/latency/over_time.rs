@@ -1,17 +1,17 @@
-//! Latency over time: a heat map if one checkup is drawn and its latencies are known for each second, else
-//! mean and slowest I/O of each window.
+//! Latency over time: a heat map if the latencies are known for each second, else mean and slowest I/O of each window.
 
 use std::rc::Rc;
 
-use cardiograph_core::{Direction, Interval, Parameter, Series, message};
+use cardiograph_core::{Direction, Interval, Message, Parameter, Series, message};
 
 use super::super::scale::{latency_axis, time_axis};
-use super::super::sheet::{Entry, Frame, Sample, Sheet};
+use super::super::sheet::{Frame, Sheet};
 use super::super::subject::{Line, Panel};
 use super::heat;
 use crate::lang::Lang;
 
 const HEIGHT: f64 = 180.0;
+const HEIGHT_OF_SEVERAL: f64 = 100.0;
 const WINDOWS_MIN: usize = 3;
 /// Minimum distance of points.
 const POINT: f64 = 3.0;
@@ -33,38 +33,65 @@ struct Point {
     max_ns: f64,
 }
 
+/// Draws each line as a separate diagram, on the same axes.
 pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lang = sheet.view.lang;
     let buckets = (sheet.width() / POINT) as usize;
     let lines = panel.series(lang, is_drawn);
-    let is_known = |(line, series): &(Line<'_>, Rc<Series>)| heat::can_draw(series, line.direction);
-    if panel.members.len() == 1 && lines.iter().all(is_known) {
-        return lines.iter().for_each(|(line, series)| heat::draw(sheet, line, series));
-    }
-    let curves: Vec<Vec<Point>> =
-        lines.iter().map(|(line, series)| points(series, line.direction, buckets)).collect();
-    let all = || curves.iter().flatten();
-    let low = all().map(|point| point.mean_ns).fold(f64::MAX, f64::min);
-    let high = all().map(|point| point.max_ns).fold(0.0, f64::max);
+    let drawn = |(line, series): &(Line<'_>, Rc<Series>)| match heat::can_draw(series, line.direction) {
+        true => Drawn::Heat(heat::columns(series, line.direction, sheet.width())),
+        false => Drawn::Points(points(series, line.direction, buckets)),
+    };
+    let all: Vec<Drawn> = lines.iter().map(drawn).collect();
+    let ends: Vec<(f64, f64)> = all.iter().map(Drawn::ends_ns).collect();
+    let low = ends.iter().map(|ends| ends.0).fold(f64::MAX, f64::min);
+    let high = ends.iter().map(|ends| ends.1).fold(0.0, f64::max);
     let end_ns = lines.iter().map(|(_, series)| series.duration_ns).max().unwrap_or(0);
-    let x = time_axis(end_ns, sheet.marks_across(), lang);
-    let frame =
-        sheet.frame(HEIGHT, x, latency_axis(low, high, &lang.text(&message!("picture-axis-latency"))));
-    let mut entries = Vec::new();
-    for ((line, _), points) in lines.iter().zip(&curves) {
-        draw_line(sheet, &frame, line, points);
-        let mean = lang.text(&message!("picture-window-mean", line = &line.name));
-        entries.push(Entry { sample: line.sample(), text: mean });
-        let slowest = lang.text(&message!("picture-window-slowest", line = &line.name));
-        entries.push(Entry { sample: Sample::Patch(line.fill("dot")), text: slowest });
-        let max = points.iter().map(|point| point.max_ns).fold(0.0, f64::max);
-        let latency = Parameter::latency_ns(max);
-        sheet.describe(message!("picture-slowest", line = &line.name, latency = latency));
+    let are_several = lines.len() > 1;
+    for (at, ((line, _), (drawn, ends))) in lines.iter().zip(all.iter().zip(ends)).enumerate() {
+        let mut x = time_axis(end_ns, sheet.marks_across(), lang);
+        if at + 1 < lines.len() {
+            x.name = String::new();
+        }
+        let what = line.said(are_several, drawn.what(), lang);
+        let height = if are_several { HEIGHT_OF_SEVERAL } else { HEIGHT };
+        let frame = sheet.frame(height, x, latency_axis(low, high, &what));
+        match drawn {
+            Drawn::Heat(columns) => heat::draw(sheet, &frame, line, columns),
+            Drawn::Points(points) => draw_points(sheet, &frame, line, points),
+        }
+        let [low, high] = [ends.0, ends.1].map(Parameter::latency_ns);
+        sheet.describe(message!("picture-latency-range", line = &line.name, low = low, high = high));
     }
-    sheet.legend(&entries);
 }
 
-fn draw_line(sheet: &mut Sheet, frame: &Frame, line: &Line<'_>, points: &[Point]) {
+/// What is drawn of a line.
+enum Drawn {
+    /// Its latencies.
+    Heat(Vec<heat::Column>),
+    /// Mean and slowest I/O of each window.
+    Points(Vec<Point>),
+}
+
+impl Drawn {
+    fn what(&self) -> Message {
+        match self {
+            Drawn::Heat(_) => message!("picture-latency.heat"),
+            Drawn::Points(_) => message!("picture-latency.points"),
+        }
+    }
+
+    fn ends_ns(&self) -> (f64, f64) {
+        match self {
+            Drawn::Heat(columns) => heat::ends_ns(columns),
+            Drawn::Points(points) => points
+                .iter()
+                .fold((f64::MAX, 0.0), |(low, high), point| (low.min(point.mean_ns), high.max(point.max_ns))),
+        }
+    }
+}
+
+fn draw_points(sheet: &mut Sheet, frame: &Frame, line: &Line<'_>, points: &[Point]) {
     for point in points {
         sheet.canvas.circle(&line.fill("dot"), frame.point(point.time_ns, point.max_ns), 1.6);
     }

@@ -70,9 +70,10 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         points().fold((f64::MAX, 0.0f64), |(low, high), point| (low.min(point.1), high.max(point.1)));
     let rarest = points().map(|point| point.0).fold(0.0, f64::max);
     let x = percentile_axis(rarest, lang);
-    let frame =
-        sheet.frame(HEIGHT, x, latency_axis(low, high, &lang.text(&message!("picture-axis-latency"))));
-    let mut entries = Vec::new();
+    let y = latency_axis(low, high, &lang.text(&message!("picture-axis-latency")));
+    let names = curves.iter().map(|(line, _)| line.name.as_str());
+    let frame = sheet.frame_of_lines(HEIGHT, (x, y), names);
+    let mut ends = Vec::new();
     for (line, curve) in &curves {
         let mut drawn: Vec<(f64, f64)> = Vec::new();
         for &(share, ns) in &curve.points {
@@ -86,10 +87,10 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
         if curve.is_sparse {
             drawn.iter().for_each(|&point| sheet.canvas.circle(&line.fill("dot"), point, 3.0));
         }
-        entries.push(line.entry());
+        ends.extend(drawn.last().map(|&end| (line, end)));
         sheet.describe(spoken(line, curve));
     }
-    sheet.legend(&entries);
+    sheet.name_lines(&frame, &ends);
 }
 
 /// The description of a curve.

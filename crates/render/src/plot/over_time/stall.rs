@@ -1,12 +1,10 @@
 //! Stalls: times in which no I/O completed.
 
-use std::rc::Rc;
-
-use cardiograph_core::figures::QUOTED_WINDOW_NS;
+use cardiograph_core::figures::STALL_NS;
+use cardiograph_core::report::StepResult;
 use cardiograph_core::{Parameter, Series, message};
 
 use super::super::sheet::{Entry, Frame, Sample, Sheet};
-use super::super::subject::{Line, Panel};
 
 /// Minimum width, so that short stalls are visible.
 const WIDTH_MIN: f64 = 2.0;
@@ -24,33 +22,30 @@ impl Stall {
     }
 }
 
-/// Marks and describes stalls.
+/// Marks and explains the stalls of a step; `place` returns the position of a time on the axis.
 pub(super) fn draw(
     sheet: &mut Sheet,
     frame: &Frame,
-    panel: &Panel<'_>,
-    lines: &[(Line<'_>, Rc<Series>)],
+    step: &StepResult,
+    series: &Series,
+    place: impl Fn(u64) -> f64,
 ) -> Option<Entry> {
-    let (mut found, mut longest_ns): (Vec<Stall>, u64) = (Vec::new(), 0);
-    for member in &panel.members {
-        let Some((_, series)) = lines.iter().find(|(line, _)| std::ptr::eq(line.step, member.step)) else {
-            continue;
-        };
-        // A Report has the longest stall to the nanosecond; an import has none.
-        let reported_ns = member.step.figures.as_ref().map(|figures| figures.longest_stall_ns);
-        let (pauses, mut stalls) = (member.step.pauses_of_series(), find_stalls(series, reported_ns));
-        // While the program did not run, the drive had nothing to complete.
-        stalls.retain(|stall| !pauses.iter().any(|pause| pause.is_within(stall.from_ns, stall.to_ns)));
-        longest_ns = longest_ns.max(self::longest_ns(&stalls, series.window_ns, reported_ns));
-        found.extend(stalls);
+    // A Report has the longest stall to the nanosecond; an import has none.
+    let reported_ns = step.figures.as_ref().map(|figures| figures.longest_stall_ns);
+    let (pauses, mut stalls) = (step.pauses_of_series(), find_stalls(series, reported_ns));
+    // While the program did not run, the drive had nothing to complete.
+    stalls.retain(|stall| !pauses.iter().any(|pause| pause.is_within(stall.from_ns, stall.to_ns)));
+    for stall in &stalls {
+        frame.mark(&mut sheet.canvas, "stall", [stall.from_ns, stall.to_ns].map(&place), WIDTH_MIN);
     }
-    for stall in &found {
-        frame.mark(&mut sheet.canvas, "stall", (stall.from_ns, stall.to_ns), WIDTH_MIN);
-    }
-    let stalls =
-        message!("picture-stalls", count = found.len(), longest = Parameter::latency_ns(longest_ns as f64));
-    let text = sheet.view.lang.text(&stalls);
-    (!found.is_empty()).then_some(Entry { sample: Sample::Patch("stall".to_string()), text })
+    let text = message!(
+        "picture-stalls",
+        count = stalls.len(),
+        least = Parameter::latency_ns(STALL_NS as f64),
+        longest = Parameter::latency_ns(longest_ns(&stalls, series.window_ns, reported_ns) as f64)
+    );
+    let text = sheet.view.lang.text(&text);
+    (!stalls.is_empty()).then_some(Entry { sample: Sample::Patch("stall".to_string()), text })
 }
 
 /// The longest stall: the Report's, if it can be the same one, which begins and ends within the windows
@@ -62,7 +57,7 @@ fn longest_ns(stalls: &[Stall], window_ns: u64, reported_ns: Option<u64>) -> u64
         .unwrap_or(longest_ns)
 }
 
-/// Idle windows of at least [`QUOTED_WINDOW_NS`]. Shorter ones are just between the I/Os of a slow drive.
+/// Idle windows of at least [`STALL_NS`]. Shorter ones are just between the I/Os of a slow drive.
 /// Before the first I/O and after the last, they count only if the Report has a stall as long: there may have
 /// been nothing to do.
 fn find_stalls(series: &Series, reported_ns: Option<u64>) -> Vec<Stall> {
@@ -77,7 +72,7 @@ fn find_stalls(series: &Series, reported_ns: Option<u64>) -> Vec<Stall> {
         let stall = Stall { from_ns: start_ns(from), to_ns: start_ns(at) };
         let is_between = from > 0 && at < windows;
         let is_reported = || reported_ns.is_some_and(|reported| reported >= stall.len_ns());
-        if stall.len_ns() >= QUOTED_WINDOW_NS && (is_between || is_reported()) {
+        if stall.len_ns() >= STALL_NS && (is_between || is_reported()) {
             stalls.push(stall);
         }
         from = at + 1;
@@ -106,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn stalls_are_at_least_as_long_as_a_quoted_window() {
+    fn stalls_are_at_least_as_long_as_the_threshold() {
         let ios = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0];
         assert_eq!(stalls_ms(&ios, None), (vec![(600, 1_100)], 500));
         assert_eq!(stalls_ms(&[], None), (vec![], 0));
