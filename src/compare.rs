@@ -16,7 +16,7 @@ use cardiograph_judge::record::RunFigures;
 use cardiograph_render::compare::worse::{Worse, worse};
 use cardiograph_render::compare::{csv, json, json_of_pairs};
 use cardiograph_render::doc::Extent;
-use cardiograph_render::{doc, published};
+use cardiograph_render::{doc, html, published};
 
 use crate::cli::{CompareArguments, Form};
 use crate::exit::{DONE, Failure, NOT_JUDGED, WORSE};
@@ -68,6 +68,9 @@ pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> 
         Ok(match form {
             Form::Csv if arguments.rows => csv::rows(&comparison).into(),
             Form::Csv => csv::table(&comparison).into(),
+            Form::Html if !arguments.rows => {
+                html::comparison(&comparison, &show(true, true), language).into()
+            }
             _ => export::doc_as(form, &show(true, true), || json(&comparison), language),
         })
     })?;
@@ -93,7 +96,8 @@ fn compare_pairs(
     let names: Vec<String> = model.into_iter().chain(arguments.pair.iter().cloned()).collect();
     let mut pairs: Vec<(String, Comparison)> = Vec::new();
     for Group { name, runs } in group(runs, &names)? {
-        let groups = group(runs, &arguments.by)?;
+        // A drive without the fact has no values to compare.
+        let Ok(groups) = by::group_by(runs, &arguments.by) else { continue };
         let metrics = parse_metrics(&arguments.metric, &groups)?;
         if groups.len() > 1 {
             let compared = compare(&groups, 0, &metrics);
@@ -197,7 +201,7 @@ fn select_groups(
             }
         }
         ids.extend(runs.iter().map(|run| (run.run.id.clone(), selector.clone())));
-        let name = unique_name(group_name(selector, &runs), &runs, &groups);
+        let name = unique_name(group_name(selector, &runs), &groups);
         groups.push(Group { name, runs });
     }
     Ok(groups)
@@ -221,11 +225,11 @@ fn group_name(selector: &str, runs: &[RunFigures]) -> String {
     }
 }
 
-fn unique_name(name: String, runs: &[RunFigures], groups: &[Group]) -> String {
-    match (groups.iter().any(|group| group.name == name), runs.first()) {
-        (true, Some(run)) => run.run.id.to_string(),
-        _ => name,
-    }
+/// The name, numbered if another group has it.
+fn unique_name(name: String, groups: &[Group]) -> String {
+    let is_free = |name: &String| groups.iter().all(|group| group.name != *name);
+    let numbered = (2..).map(|number| format!("{name} #{number}"));
+    std::iter::once(name.clone()).chain(numbered).find(is_free).unwrap_or(name)
 }
 
 /// The selected checkups, or all.

@@ -6,7 +6,7 @@ use cardiograph_catalogue::Language;
 use cardiograph_core::falloff::{self, FallOff};
 use cardiograph_core::figures::STALL_NS;
 use cardiograph_core::series::{Interval, Series};
-use cardiograph_core::{Message, NS_PER_S, Parameter, PerDirection, message, units};
+use cardiograph_core::{Message, Parameter, PerDirection, message, units};
 use cardiograph_engine::observer::{State, WorkerState};
 use cardiograph_render::text::width;
 use ratatui_core::style::{Style, Stylize};

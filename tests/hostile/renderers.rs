@@ -8,7 +8,7 @@ use cardiograph_import::shelf::standing;
 use cardiograph_judge::compare::{Comparison, Group, by, compare};
 use cardiograph_judge::record::RunFigures;
 use cardiograph_render::lang::Lang;
-use cardiograph_render::plot::{self, Kind, View};
+use cardiograph_render::plot::{self, Kind, Theme, View};
 use cardiograph_render::published;
 use cardiograph_render::text::{self, Style};
 use cardiograph_render::{compare as formats, csv, doc, html, markdown};

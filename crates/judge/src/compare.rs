@@ -376,8 +376,7 @@ fn compared_group(group: &Group) -> ComparedGroup {
 impl Against {
     /// The interval of the ratio if it includes 1 and more, so that no difference is shown.
     pub fn unclear(&self) -> Option<(f64, f64)> {
-        let is_it = self.judgement == Judgement::CannotTell && self.reason == Some(Reason::Wide);
-        self.low.zip(self.high).filter(|_| is_it)
+        self.low.zip(self.high).filter(|_| self.reason == Some(Reason::Wide))
     }
 }
 

@@ -164,7 +164,10 @@ impl Rule {
         doubt: Option<Message>,
     ) -> Finding {
         // An exact figure that meets the limit exactly is certain: another run gives the same.
-        let is_close = |estimate: Estimate| estimate.contains(self.limit) && estimate.low != estimate.high;
+        let is_close = |estimate: Estimate| {
+            // An interval down to nothing says nothing.
+            estimate.contains(self.limit) && estimate.low != estimate.high && estimate.low > Some(0.0)
+        };
         Finding {
             metric,
             measured,
@@ -204,6 +207,7 @@ fn missing(metric: Metric, measurements: &Measurements) -> Message {
             message!("finding-missing.samples")
         }
         Metric::RecordingMissed | Metric::RecordingStallMax => message!("finding-missing.recording"),
+        Metric::SustainedWrite => message!("finding-missing.sustained"),
         _ if is_from_apps(metric) => message!("finding-missing.apps"),
         _ => message!("finding-missing.quick"),
     }

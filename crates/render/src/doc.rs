@@ -97,6 +97,8 @@ pub enum Drawing {
     Timeline,
     /// The table with this index, as a heat map.
     Table(usize),
+    /// The figures of a comparison.
+    Comparison,
     /// The step with this index.
     Step(usize, #[serde(serialize_with = "kind_name")] Kind),
 }

@@ -5,6 +5,7 @@ comparison-heading =
     .figure = Figure
     .difference = Difference
     .ratio = ratio
+    .picture = Each test on its own scale
     .marked = { $mark } { $group }
     .stability = Stability
     .purposes = What they are good for
@@ -83,8 +84,9 @@ comparison-answer =
            *[other] No clear difference in { $tests } of { $all } tests.
         }
     .controller = { $group } writes into its controller's cache ({ $policy }): what it gains in writes is the cache's, not the drives'.
-    .contrast = In short: { $fast } is fast, { $steady } is predictable.
+    .contrast = In short: { $fast } is fast, { $steady } is predictable at writing in large blocks.
     .steadier = { $group } is steadier ({ $test }): { $low } to { $high }, { $other } { $other_low } to { $other_high }.
+    .steadier-mean = { $group } is steadier ({ $test }): on average of its runs { $low } to { $high }, { $other } { $other_low } to { $other_high }.
     .fastest =
         { $all ->
             [one] { $group } is fastest in the one test.
@@ -152,9 +154,9 @@ comparison-apart = { $one } and { $other } both have "{ $test }", but these are 
 
 comparison-note =
     .doubt = Not judged: { $doubts }.
-    .scales = Each line has its own scale: from 0, or logarithmic where values differ more than fourfold.
-    .intervals = ━ is the 95 % interval.
-    .limits = ┊ is a limit of a purpose.
+    .scales = Lines have their own scales (logarithmic beyond 4x).
+    .intervals = ━ 95 % interval.
+    .limits = ┊ limit.
     .durations = The tests ran for different times, and extremes grow with time: neither is better.
     .best = * Best in its row, or similar to the best.
     .ratios = Ratios after values are relative to { $base }.
@@ -170,11 +172,17 @@ comparison-basis =
     .runs = { $least } to { $most }
     .one-side = One side has a single run, which is assumed to vary like those of the other.
     .within-run = One run each: differences between runs are unknown.
-    .known = Within its run a rate is known to ±{ $best } to ±{ $worst }.
+    .known = Within each run the rate is known to ±{ $best } to ±{ $worst }.
     .assumed = Judgements assume that runs of one drive differ by { $rate } ({ $tail } for p99 and beyond).
 
 # $purposes: a list
 comparison-purposes = { $purposes }
+# A verdict in a table: short.
+comparison-level =
+    .good = good
+    .enough = enough
+    .not-enough = not enough
+    .unknown = not judged
 
 ## What became worse since a baseline. $figure: such as "read IOPS"; $base: the baseline.
 

@@ -89,3 +89,5 @@ plot-error =
     .too-low = the picture does not fit into { $width }x{ $height }: at this width it is { $needed } pixels high; give --size { $width } alone, or choose a --step
     .too-many-steps = { $found } steps are too many for one chart, which takes { $most }; name one with --step: { $steps }
     .sweep-is-whole = a sweep is drawn whole: remove --step, or choose another --kind
+# $samples: a number
+picture-uncertain = Dotted: fewer than { $samples } I/Os are slower, so the curve may end elsewhere in another run.

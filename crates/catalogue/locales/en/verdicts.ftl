@@ -90,7 +90,7 @@ limit-real-capacity = Data written beyond a drive's real capacity is lost withou
 finding-vague = the 95 % interval is wider than the value itself; a longer run narrows it
 finding-unsettled =
     .cameras = more were not tried, as the time or the amount to write ran out; --suite apps --set load=cameras allows more of both
-    .easier = measured only under easier conditions, where meeting the limit proves nothing; --suite quick measures it separately
+    .easier = measured only under easier conditions, such as for a shorter time, where meeting the limit proves nothing; --suite article measures longer
     .harder = measured only under harder conditions, where missing the limit proves nothing; --suite quick measures it separately
 finding-missing =
     .life = the drive does not report it
@@ -98,6 +98,7 @@ finding-missing =
     .samples = too few samples above it; a longer run has more, and compare pools several
     .apps = not measured; run --suite apps
     .recording = not measured; run --suite apps --set load=recording (10 min)
+    .sustained = not measured for a minute or more; --suite article does
     .quick = not measured; run --suite quick
 
 ## Why purposes have no verdict.

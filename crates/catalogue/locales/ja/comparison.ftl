@@ -5,6 +5,7 @@ comparison-heading =
     .figure = 項目
     .difference = 差
     .ratio = 倍率
+    .picture = テストごとの比較 (目盛りはテストごと)
     .marked = { $mark } { $group }
     .stability = 安定性
     .purposes = 用途別の判定
@@ -64,8 +65,9 @@ comparison-answer =
     .similar = { $all } テスト中 { $tests } テストはほぼ同等です。
     .unclear = { $all } テスト中 { $tests } テストでは差がはっきりしません。
     .controller = { $group } の書き込みはコントローラーのキャッシュ ({ $policy }) が受けているため、書き込みの差はドライブではなくキャッシュによるものです。
-    .contrast = まとめると、速さは { $fast }、安定性は { $steady } です。
+    .contrast = まとめると、速さは { $fast }、大きなブロックの書き込みの安定性は { $steady } です。
     .steadier = { $test } は { $group } の方が安定しています ({ $low }〜{ $high }、{ $other } は { $other_low }〜{ $other_high })。
+    .steadier-mean = { $test } は { $group } の方が安定しています (平均で { $low }〜{ $high }、{ $other } は { $other_low }〜{ $other_high })。
     .fastest = { $all } テスト中 { $tests } テストで { $group } が最速です。
 
 ## 値
@@ -123,9 +125,9 @@ comparison-apart = { $one } と { $other } の両方に「{ $test }」があり�
 
 comparison-note =
     .doubt = 判定していません: { $doubts }。
-    .scales = 目盛りは行ごとに異なり、0 から始まるか、値の差が 4 倍を超える場合は対数です。
-    .intervals = ━ は 95 % 信頼区間です。
-    .limits = ┊ は用途の基準値です。
+    .scales = 目盛りは行ごと (4 倍を超える差は対数)。
+    .intervals = ━ 95 % 信頼区間。
+    .limits = ┊ 用途の基準値。
     .durations = 計測時間が異なり、最大値や最小値は時間とともに極端になるため、優劣を判定していません。
     .best = * は行の中で最も良い値と、それとほぼ同等の値です。
     .ratios = 値の後ろは { $base } に対する倍率です。
@@ -145,6 +147,11 @@ comparison-basis =
     .assumed = 判定では、同じドライブの計測ごとの差を { $rate } (p99 以上は { $tail }) と仮定しています。
 
 comparison-purposes = { $purposes }
+comparison-level =
+    .good = 最適
+    .enough = 十分
+    .not-enough = 不足
+    .unknown = 未判定
 
 ## 基準より悪化したもの
 

@@ -71,3 +71,4 @@ plot-error =
     .too-low = 図は { $width }x{ $height } に収まりません。この幅では高さ { $needed } ピクセルです。--size { $width } とするか、--step で 1 つ選んでください
     .too-many-steps = { $found } ステップは 1 つの図には多すぎます ({ $most } まで)。--step で 1 つ選んでください: { $steps }
     .sweep-is-whole = スイープは全体を 1 つの図にします。--step を外すか、別の --kind を選んでください
+picture-uncertain = 点線: これより遅い I/O が { $samples } 個未満で、次の計測では変わる可能性があります。

@@ -90,13 +90,14 @@ limit-real-capacity = 実容量を超えて書き込んだデータは、エラ�
 finding-vague = 95 % 信頼区間が値そのものより広く、長く計測すれば狭まる
 finding-unsettled =
     .cameras = 時間か書き込み量の上限に達し、これより多い台数は未確認。--suite apps --set load=cameras ではどちらも増える
-    .easier = より緩い条件でのみ計測しており、基準値を満たしても根拠にならない。単独の計測は --suite quick で可能
-    .harder = より厳しい条件でのみ計測しており、基準値に届かなくても根拠にならない。単独の計測は --suite quick で可能
+    .easier = より緩い条件でのみ計測しており、基準値を満たしても根拠にならない。--suite article ではより長く計測する
+    .harder = より厳しい条件でのみ計測しており、基準値に届かなくても根拠にならない。--suite article ではより長く計測する
 finding-missing =
     .life = ドライブが報告しない
     .capacity = ドライブからもファイルシステムからも得られない
     .samples = これを上回るサンプルが不足。長い計測では増え、compare は複数回の計測を合わせる
     .apps = 未計測。--suite apps で計測可能
+    .sustained = 1 分以上の計測なし。--suite article で計測可能
     .quick = 未計測。--suite quick で計測可能
     .recording = 未計測。--suite apps --set load=recording で計測できます (10 分)
 

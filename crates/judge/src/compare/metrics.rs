@@ -15,7 +15,7 @@ use super::judgement::{Question, against};
 use super::known::{RunValue, is_paced};
 use super::latency::{JUDGED_PERCENTILES, latency_kind};
 use super::pairing::{Member, Pair};
-use super::{Against, ComparedMetric, ComparedTest, GroupValue, Judgement, Reason, Role, Side, distribution};
+use super::{Against, ComparedMetric, ComparedTest, GroupValue, Reason, Role, Side, distribution};
 use crate::record::{TestFigures, tail};
 
 /// Extremes are comparable between durations within this factor.
@@ -215,7 +215,7 @@ fn set_interval(against: &mut Against, base: &Estimate, other: &Estimate) {
     let end = |other: Option<f64>, base: Option<f64>| Some(other? / base.filter(|&base| base > 0.0)?);
     (against.low, against.high) = (end(other.low, base.high), end(other.high, base.low));
     if against.low < Some(1.0) && against.high > Some(1.0) {
-        (against.judgement, against.reason) = (Judgement::CannotTell, Some(Reason::Wide));
+        against.reason = Some(Reason::Wide);
     }
 }
 

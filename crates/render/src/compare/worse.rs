@@ -4,7 +4,7 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement, Role};
 
-use crate::doc::comparison::{name, share};
+use crate::doc::comparison::{group_names, share};
 use crate::doc::words::state;
 use crate::doc::{Doc, Node};
 use crate::method::{self, is_quoted_by_speed};
@@ -31,13 +31,13 @@ pub struct Worse {
 impl Worse {
     /// The findings and their meaning for this `limit`.
     pub fn doc(&self, comparison: &Comparison, limit: f64) -> Doc {
-        let base = name(&comparison.groups[comparison.base]);
+        let base = group_names(&comparison.groups)[comparison.base].clone();
         let conclusion = match (self.worse.is_empty(), self.judged) {
             (false, _) => None,
-            (true, 0) => Some(message!("comparison-worse.nothing-judged", base = base)),
+            (true, 0) => Some(message!("comparison-worse.nothing-judged", base = base.as_str())),
             (true, judged) => {
                 let limit = Parameter::share(limit);
-                Some(message!("comparison-worse.none", figures = judged, limit = limit, base = base))
+                Some(message!("comparison-worse.none", figures = judged, limit = limit, base = base.as_str()))
             }
         };
         let uncertain = |change: &Message| message!("comparison-worse.uncertain", change = change.clone());
@@ -71,10 +71,10 @@ fn missing(comparison: &Comparison) -> Vec<Message> {
     let tests = alone.map(|test| message!("comparison-missing.test", test = test.title.clone()));
     let partly = comparison.tests.iter().flat_map(|test| {
         let base = &test.sides[comparison.base];
-        let groups = comparison.groups.iter().zip(&test.sides);
+        let groups = group_names(&comparison.groups).into_iter().zip(&test.sides);
         let others = groups.filter(move |(_, side)| base.is_some() && side.is_none());
         others.map(|(group, _)| {
-            message!("comparison-missing.test-of-group", group = name(group), test = test.title.clone())
+            message!("comparison-missing.test-of-group", group = group, test = test.title.clone())
         })
     });
     let runs = comparison.others().flat_map(|group| &comparison.groups[group].runs);
@@ -105,7 +105,7 @@ impl Worse {
             };
             let figure = quoted(test, metric, group);
             let figure = method::with_direction(figure.direction, figure.quantity);
-            let base = name(&comparison.groups[comparison.base]);
+            let base = group_names(&comparison.groups)[comparison.base].clone();
             let title = test.title.clone();
             let change = match ratio > 1.0 {
                 true => {
@@ -114,7 +114,7 @@ impl Worse {
                         test = title,
                         figure = figure,
                         size = size,
-                        base = base
+                        base = base.as_str()
                     )
                 }
                 false => {
@@ -123,14 +123,14 @@ impl Worse {
                         test = title,
                         figure = figure,
                         size = size,
-                        base = base
+                        base = base.as_str()
                     )
                 }
             };
             let change = match comparison.groups.len() {
                 2 => change,
                 _ => {
-                    let group = name(&comparison.groups[group]);
+                    let group = group_names(&comparison.groups)[group].clone();
                     message!("comparison-worse.of-group", group = group, change = change)
                 }
             };

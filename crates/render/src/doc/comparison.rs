@@ -14,20 +14,21 @@ use cardiograph_core::verdict::{Level, Verdict};
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::compare::distribution::{Crossing, Distribution};
 use cardiograph_judge::compare::{
-    Apart, ComparedGroup, ComparedPurpose, ComparedTest, Comparison, Namesake, Role, Unpaired,
+    Apart, ComparedPurpose, ComparedTest, Comparison, Namesake, Role, Unpaired,
 };
 
 use super::report::verdicts::{deciding_figure, level};
 use super::words::names;
-use super::{Cell, Doc, Fact, Node, Row, Table};
+use super::{Cell, Doc, Drawing, Fact, Node, Picture, Row, Table};
 use crate::compare::chosen;
 use crate::gathered::gathered;
 use crate::method;
 use crate::text::layout;
 use figures::Line;
-pub(crate) use groups::name;
+pub(crate) use groups::names as group_names;
 use notes::Notes;
 pub(crate) use remarks::share;
+pub(crate) use rows::heading;
 pub use rows::{comparison_pairs, comparison_rows};
 use summary::Summary;
 
@@ -55,7 +56,8 @@ pub fn comparison(comparison: &Comparison, extent: Extent) -> Doc {
     let mut nodes: Vec<Node> = summary.iter().filter_map(|summary| summary.answer(&sheet)).collect();
     let is_whole = full || summary.is_none();
     if is_whole {
-        nodes.push(Node::Facts(comparison.groups.iter().map(groups::group).collect()));
+        let groups = sheet.names.iter().zip(&comparison.groups);
+        nodes.push(Node::Facts(groups.map(|(name, group)| groups::group(name, group)).collect()));
     }
     if comparison.tests.is_empty() {
         nodes.push(Node::paragraph(message!("comparison-no-tests")));
@@ -65,6 +67,8 @@ pub fn comparison(comparison: &Comparison, extent: Extent) -> Doc {
         None => nodes.extend(asked::asked(&mut sheet)),
     }
     if summary.is_some() && full {
+        let caption = message!("comparison-heading.picture");
+        nodes.push(Node::Pictures(vec![Picture { caption, drawing: Drawing::Comparison }]));
         nodes.extend(tests(&mut sheet));
         nodes.extend(purposes(&sheet));
     } else if summary.is_some() {
@@ -91,9 +95,10 @@ struct Sheet<'c> {
 
 impl<'c> Sheet<'c> {
     fn new(comparison: &'c Comparison, extent: Extent) -> Self {
-        let whole = |group: &ComparedGroup| layout::plain(&group.name);
-        let name = if extent.has_whole_names { whole } else { name };
-        let names = comparison.groups.iter().map(name).collect();
+        let names = match extent.has_whole_names {
+            true => comparison.groups.iter().map(|group| layout::plain(&group.name)).collect(),
+            false => groups::names(&comparison.groups),
+        };
         Self { comparison, extent, names, notes: Notes::default() }
     }
 
@@ -224,7 +229,12 @@ fn purposes(sheet: &Sheet<'_>) -> Option<Node> {
 /// The drives' purposes side by side: those with the same verdicts share a row.
 fn purposes_at_a_glance(sheet: &Sheet<'_>) -> Option<Node> {
     let cell = |verdict: &Option<Verdict>| {
-        verdict.as_ref().map_or(Cell::Empty, |verdict| Cell::Text(level(verdict.level)))
+        Cell::Text(match verdict.as_ref().map(|verdict| verdict.level) {
+            Some(Level::Comfortable) => message!("comparison-level.good"),
+            Some(Level::Enough) => message!("comparison-level.enough"),
+            Some(Level::NotEnough) => message!("comparison-level.not-enough"),
+            Some(Level::CannotBeJudged) | None => message!("comparison-level.unknown"),
+        })
     };
     let verdicts = |purpose: &ComparedPurpose| {
         (purpose.verdicts.iter().map(cell).collect::<Vec<_>>(), purpose.title.clone())

@@ -40,7 +40,9 @@ static TERMS: [(&[&str], Message); 22] = [
 pub fn explain(word: &str) -> Option<Doc> {
     let word = normal(word);
     let term = TERMS.iter().find(|(words, _)| words.iter().any(|known| *known == word));
-    let nodes = if let Some(purpose) = PURPOSES.iter().find(|purpose| purpose.id == word) {
+    let nodes = if let Some(purpose) =
+        PURPOSES.iter().find(|purpose| purpose.id == word || titles(purpose).contains(&word))
+    {
         return Some(self::purpose(purpose));
     } else if let Some(mark) = Mark::ALL.into_iter().find(|mark| names(*mark).contains(&word)) {
         vec![Node::paragraph(mark_text(mark))]
@@ -84,13 +86,18 @@ pub fn known_words() -> Vec<String> {
     let terms = TERMS.iter().flat_map(|(words, _)| words.iter().map(|word| word.to_string()));
     let marks = Mark::ALL.iter().flat_map(|mark| names(*mark));
     let metrics = Metric::ALL.iter().map(|metric| normal(&metric.name()));
-    let purposes = PURPOSES.iter().map(|purpose| purpose.id.clone());
+    let purposes = PURPOSES.iter().flat_map(|purpose| [vec![purpose.id.clone()], titles(purpose)].concat());
     terms
         .chain(marks)
         .chain(metrics)
         .chain(purposes)
         .chain(trust::trap_titles().map(|(name, _)| normal(name)))
         .collect()
+}
+
+/// The titles of a purpose as words, in all languages.
+fn titles(purpose: &Purpose) -> Vec<String> {
+    Lang::ALL.iter().map(|lang| normal(&lang.text(&purpose.title))).collect()
 }
 
 fn normal(word: &str) -> String {

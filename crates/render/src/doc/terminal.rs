@@ -4,7 +4,7 @@ mod bars;
 mod curve;
 mod table;
 
-use super::{Doc, Fact, Item, Node};
+use super::{Doc, Fact, Item, Node, Paragraph};
 use crate::lang::Lang;
 use crate::text::layout::{INDENT, Page, SPACE, Style, Tone, pad_end, plain, widest, width};
 
@@ -59,6 +59,8 @@ impl Writer {
                 && matches!(
                     nodes[at - 1..=at],
                     [Node::Paragraph(_) | Node::Grades(_), Node::Paragraph(_)]
+                        // A legend belongs to its table.
+                        | [Node::Table(_), Node::Paragraph(Paragraph { tone: Some(Tone::Quiet), .. })]
                         | [Node::Items(_) | Node::Bars(_), Node::Items(_)]
                 );
             if indent.is_empty() && at > 0 && !is_joined {

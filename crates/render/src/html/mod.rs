@@ -8,9 +8,10 @@ mod pictures;
 mod raw;
 
 use builder::Html;
-use cardiograph_core::{Report, message};
+use cardiograph_core::{Message, Parameter, Report, message};
+use cardiograph_judge::compare::Comparison;
 
-use crate::doc::{self, Doc, Node};
+use crate::doc::{self, Doc, Drawing, Node};
 use crate::lang::Lang;
 use crate::plot;
 
@@ -20,6 +21,16 @@ const STYLE: &str = include_str!("style.css");
 pub fn report(report: &Report, lang: Lang) -> String {
     let draw = |html: &mut Html, picture: (&str, _)| pictures::draw(html, report, picture);
     page(&doc::page(report), lang, &draw, Some(report))
+}
+
+/// The page of a comparison, with its picture.
+pub fn comparison(comparison: &Comparison, doc: &Doc, lang: Lang) -> String {
+    let draw = |html: &mut Html, (caption, _): (&str, Drawing)| {
+        pictures::draw_comparison(html, comparison, caption);
+    };
+    let names = comparison.groups.iter().map(|group| group.name.as_str());
+    let title = Some(Message::quantity(Parameter::all(names)));
+    page(&Doc { title, ..doc.clone() }, lang, &draw, None)
 }
 
 /// The page of another document. It has no pictures.

@@ -1,6 +1,7 @@
 //! The pictures of a Report in its page.
 
 use cardiograph_core::Report;
+use cardiograph_judge::compare::Comparison;
 
 use super::builder::Html;
 use crate::doc::Drawing;
@@ -26,11 +27,20 @@ pub(super) fn draw(html: &mut Html, report: &Report, (caption, drawing): (&str, 
     }
 }
 
+/// Draws a comparison in both widths.
+pub(super) fn draw_comparison(html: &mut Html, comparison: &Comparison, caption: &str) {
+    let draw = |width| plot::draw_comparison(comparison, View { width, lang: html.lang });
+    if let Some((wide, narrow)) = draw(WIDE).zip(draw(NARROW)) {
+        html.picture(caption, &wide, &narrow);
+    }
+}
+
 fn picture(report: &Report, drawing: Drawing, view: View) -> Option<Picture> {
     match drawing {
         Drawing::Tests => plot::draw_report(report, view),
         Drawing::Timeline => plot::draw_timeline(report, view),
         Drawing::Table(table) => plot::draw_table(report.tables.get(table)?, view),
+        Drawing::Comparison => None,
         Drawing::Step(step, kind) => plot::draw_step(kind, report.steps.get(step)?, view),
     }
 }

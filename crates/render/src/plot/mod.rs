@@ -14,6 +14,7 @@
 //! scripts (`letters`, `sheet`), and elements with classes for one style sheet.
 
 mod canvas;
+mod compared;
 mod dots;
 mod figures;
 mod latency;
@@ -34,6 +35,7 @@ use cardiograph_core::table::Table;
 use cardiograph_core::{Message, Parameter, message};
 
 pub(crate) use canvas::escaped;
+pub use compared::draw_comparison;
 pub use dots::{Dot, DotPlot, draw_dots};
 pub use picture::{Picture, Theme, View, WIDTH_MAX, WIDTH_MIN, fitted};
 pub(crate) use sweep::SUITE as SWEEP_SUITE;

@@ -7,23 +7,52 @@ use crate::doc::Fact;
 use crate::text::{cut, layout};
 
 /// Maximum columns of a group's name, and of its end if the middle is left out.
-const NAME_COLUMNS: usize = 20;
+const NAME_COLUMNS: usize = 24;
 const NAME_END_COLUMNS: usize = 8;
 
-/// A group's name in tables and sentences.
-pub(crate) fn name(group: &ComparedGroup) -> String {
-    let whole = layout::plain(&group.name);
-    if layout::width(&whole) <= NAME_COLUMNS {
-        return whole;
+/// The groups' names in tables and sentences: whole, or without what stands in parentheses, or cut.
+pub(crate) fn names(groups: &[ComparedGroup]) -> Vec<String> {
+    let whole: Vec<String> = groups.iter().map(|group| layout::plain(&group.name)).collect();
+    let bare: Vec<String> = whole.iter().map(|name| without_parentheses(name)).collect();
+    let is_bare = |at: usize| bare.iter().filter(|other| **other == bare[at]).count() == 1;
+    let name = |at: usize| match layout::width(&whole[at]) <= NAME_COLUMNS {
+        true => whole[at].clone(),
+        false if is_bare(at) => cut_middle(&bare[at]),
+        false => cut_middle(&whole[at]),
+    };
+    (0..groups.len()).map(name).collect()
+}
+
+/// `KIOXIA 960 GB, 50MHz` for `KIOXIA 960 GB (SATA via USB 3.2), 50MHz`.
+fn without_parentheses(name: &str) -> String {
+    let mut depth = 0_usize;
+    let outside = name.chars().filter(|letter| {
+        let was_inside = depth > 0;
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        !was_inside && depth == 0
+    });
+    let text: String = outside.collect();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ").replace(" ,", ",");
+    if text.is_empty() { name.to_string() } else { text }
+}
+
+fn cut_middle(name: &str) -> String {
+    if layout::width(name) <= NAME_COLUMNS {
+        return name.to_string();
     }
     // Similar names differ at their end: `a long label of card 1`.
-    let fits = |at: &usize| layout::width(&whole[*at..]) <= NAME_END_COLUMNS;
-    let end = whole.char_indices().map(|(at, _)| at).find(fits).unwrap_or(whole.len());
-    format!("{}{}", cut(&whole, NAME_COLUMNS - layout::width(&whole[end..])), &whole[end..])
+    let fits = |at: &usize| layout::width(&name[*at..]) <= NAME_END_COLUMNS;
+    let end = name.char_indices().map(|(at, _)| at).find(fits).unwrap_or(name.len());
+    format!("{}{}", cut(name, NAME_COLUMNS - layout::width(&name[end..])), &name[end..])
 }
 
 /// A group's description: `2 runs, SD64G, 64 GB, 980 JPY, 15.3 JPY per GB`.
-pub(super) fn group(group: &ComparedGroup) -> Fact {
+pub(super) fn group(name: &str, group: &ComparedGroup) -> Fact {
     let mut parts = vec![message!("comparison-group.runs", runs = group.runs.len())];
     let mut models: Vec<String> = group.runs.iter().flat_map(|run| &run.models).map(str::to_string).collect();
     let has_others = !models.is_empty() && group.runs.iter().any(|run| run.models.as_str().is_empty());
@@ -44,7 +73,7 @@ pub(super) fn group(group: &ComparedGroup) -> Fact {
         let per_gb = |price| message!("comparison-price.per-gb", amount = amount(price), currency = currency);
         parts.extend(group.price_per_gb.map(per_gb));
     }
-    Fact { value: parts, ..Fact::new(Message::verbatim(name(group)), Message::default()) }
+    Fact { value: parts, ..Fact::new(Message::verbatim(name), Message::default()) }
 }
 
 /// A fact that differs between groups, with each group's values.

@@ -35,13 +35,18 @@ pub fn comparison_rows(comparison: &Comparison, extent: Extent) -> Doc {
         true => Node::paragraph(message!("comparison-no-tests")),
         false => Node::Table(Table { caption: None, names, columns, rows, notes: Vec::new() }),
     }];
-    nodes.extend(differences(&sheet));
+    // That suites adapt the amount of work to a drive is known; other methods are not comparable.
+    let is_near =
+        |(test, _): &(&ComparedTest, &ComparedMetric)| test.sides.iter().flatten().any(|side| side.is_near());
+    if all.iter().any(is_near) {
+        nodes.extend(differences(&sheet));
+    }
     nodes.extend(std::mem::take(&mut sheet.notes).nodes(comparison, &sheet.names, false));
     Doc::untitled(nodes)
 }
 
 /// The name of a figure's column: with the quantity if the test has several columns.
-fn heading(comparison: &Comparison, test: &ComparedTest, metric: &ComparedMetric) -> Message {
+pub(crate) fn heading(comparison: &Comparison, test: &ComparedTest, metric: &ComparedMetric) -> Message {
     let directions = shown(comparison).iter().filter(|(other, _)| std::ptr::eq(*other, test)).count();
     let name = test_name(test, metric.direction, directions == 1);
     match comparison.wanted.len() {

@@ -231,6 +231,9 @@ fn evidence(all: &[Main<'_>]) -> Vec<Message> {
 
 /// The steadier of two groups in a test, with the slowest and fastest windows of both.
 fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<(usize, Message)> {
+    if main.metric.quantity != Quantity::Bandwidth {
+        return None;
+    }
     let figure = |quantity, group: usize| {
         let metric = main.test.metric(main.metric.direction, quantity)?;
         let value = metric.values[group].as_ref().filter(|_| metric.is_of_equal_windows());
@@ -247,16 +250,21 @@ fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<(usize, 
         return None;
     }
     let speed = |statistic, group| Some(method::value(Quantity::Bandwidth, window(statistic, group)?));
-    let sentence = message!(
-        "comparison-answer.steadier",
-        test = main.name.clone(),
-        group = &sheet.names[steady],
-        low = speed(Statistic::Min, steady)?,
-        high = speed(Statistic::Max, steady)?,
-        other = &sheet.names[unsteady],
-        other_low = speed(Statistic::Min, unsteady)?,
-        other_high = speed(Statistic::Max, unsteady)?
-    );
+    let is_mean = main.metric.values.iter().flatten().any(|value| value.runs > 1);
+    let sentence = if is_mean {
+        message!("comparison-answer.steadier-mean")
+    } else {
+        message!("comparison-answer.steadier")
+    };
+    let (steady_name, other_name) = (sheet.names[steady].as_str(), sheet.names[unsteady].as_str());
+    let sentence = sentence
+        .with("test", main.name.clone())
+        .with("group", steady_name)
+        .with("low", speed(Statistic::Min, steady)?)
+        .with("high", speed(Statistic::Max, steady)?)
+        .with("other", other_name)
+        .with("other_low", speed(Statistic::Min, unsteady)?)
+        .with("other_high", speed(Statistic::Max, unsteady)?);
     Some((steady, sentence))
 }
 

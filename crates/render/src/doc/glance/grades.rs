@@ -8,7 +8,7 @@ use cardiograph_core::{Message, Parameter, message};
 use serde::Serialize;
 
 use crate::doc::Node;
-use crate::doc::report::verdicts::{deciding, finding, tone};
+use crate::doc::report::verdicts::{deciding, finding, holding_back, tone};
 use crate::text::layout::Tone;
 
 /// Purposes with one verdict that one figure decided.
@@ -80,7 +80,13 @@ fn at_level(report: &Report, level: Level) -> impl Iterator<Item = &Verdict> {
 
 /// A group, with the figure that is furthest from its limit, or nearest to it if all meet theirs.
 fn grade((label, level, verdicts): (Message, Level, Vec<&Verdict>)) -> Grade {
-    let figure = least(verdicts.iter().filter_map(|verdict| deciding(verdict))).map(finding::brief);
+    let all = || verdicts.iter().filter_map(|verdict| holding_back(verdict));
+    let figure = least(all()).map(|least| {
+        // A limit that is not that of all is none of the group's.
+        let is_common = all().all(|other| other.metric != least.metric || other.limit == least.limit);
+        let figure = finding::measured(least).filter(|_| !is_common);
+        figure.unwrap_or_else(|| finding::brief(least))
+    });
     let purposes = verdicts.iter().map(|verdict| verdict.title.clone()).collect();
     Grade { label, tone: tone(level), purposes, figure }
 }

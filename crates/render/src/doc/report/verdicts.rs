@@ -107,6 +107,13 @@ pub(crate) fn deciding(verdict: &Verdict) -> Option<&Finding> {
     Grounds::from_verdict(verdict).decided
 }
 
+/// The finding that holds a level back, judged or not, else the one that decided.
+pub(crate) fn holding_back(verdict: &Verdict) -> Option<&Finding> {
+    let Grounds { decided, open, .. } = Grounds::from_verdict(verdict);
+    let is_met = decided.is_some_and(|finding| finding.outcome == FindingOutcome::Pass);
+    open.first().copied().filter(|_| is_met && verdict.level == Level::Enough).or(decided)
+}
+
 /// The grounds of a level.
 #[derive(Default)]
 struct Grounds<'a> {

@@ -145,7 +145,8 @@ impl Layout {
         let line = |page: &mut Page, name: &str, row: &[String]| {
             let mut name = name;
             if width(name) > self.name_columns {
-                page.prose(indent, name);
+                let depth = name.len() - name.trim_start().len();
+                page.prose(&format!("{indent}{}", &name[..depth]), name.trim_start());
                 name = "";
             }
             let mut line = format!("{indent}{}", pad_end(name, self.name_columns));

@@ -15,6 +15,8 @@ use crate::lang::Lang;
 const HEIGHT: f64 = 200.0;
 /// Minimum distance of points drawn.
 const POINT: f64 = 1.0;
+/// With fewer values above a rank, its interval has no upper end: 2.5 % of runs have none above where 3.7 are expected.
+const SAMPLES_ABOVE_BOUNDED: u64 = 4;
 /// Percentiles in the description.
 const SPOKEN: [f64; 3] = [50.0, 99.0, 99.9];
 
@@ -33,6 +35,8 @@ fn curves<'r>(panel: &Panel<'r>, lang: Lang) -> Vec<(Line<'r>, Curve)> {
 /// Latencies by the position of their share ([`nines`]).
 struct Curve {
     points: Vec<(f64, f64)>,
+    /// The rest, up to the rank whose interval has no upper end ([`cardiograph_core::Estimate::tail`]).
+    uncertain: Vec<(f64, f64)>,
     /// Whether only some percentiles are known.
     is_sparse: bool,
     /// The percentiles in the description, in nanoseconds.
@@ -45,11 +49,14 @@ impl Curve {
         if is_too_few(latency) {
             return None;
         }
-        let points = whole(latency);
+        let points = whole(latency, SAMPLES_ABOVE_MIN);
+        let known_to = points.last().map_or(0.0, |last| last.0);
+        let mut uncertain = whole(latency, SAMPLES_ABOVE_BOUNDED);
+        uncertain.retain(|point| point.0 >= known_to);
         let is_known = |percent: &f64| latency.samples_above(*percent) >= SAMPLES_ABOVE_MIN;
         let value_ns = |percent| Some((percent, latency.percentile_ns(percent)?));
         let spoken = SPOKEN.into_iter().filter(is_known).filter_map(value_ns).collect();
-        Some(Self { points, is_sparse: false, spoken })
+        Some(Self { points, uncertain, is_sparse: false, spoken })
     }
 
     fn from_percentiles(known: &[(f64, f64)]) -> Option<Self> {
@@ -57,7 +64,7 @@ impl Curve {
             known.iter().map(|&(percent, ns)| (nines(percent / 100.0), ns)).collect();
         let value_ns = |percent| known.iter().find(|one| one.0 == percent).map(|one| (percent, one.1 as u64));
         let spoken = SPOKEN.into_iter().filter_map(value_ns).collect();
-        (points.len() > 1).then_some(Self { points, is_sparse: true, spoken })
+        (points.len() > 1).then_some(Self { points, uncertain: Vec::new(), is_sparse: true, spoken })
     }
 }
 
@@ -65,7 +72,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let lang = sheet.view.lang;
     let curves = curves(panel, lang);
     too_few(panel, lang).into_iter().for_each(|sentence| sheet.remark(sentence));
-    let points = || curves.iter().flat_map(|(_, curve)| &curve.points);
+    let points = || curves.iter().flat_map(|(_, curve)| curve.points.iter().chain(&curve.uncertain));
     let (low, high) =
         points().fold((f64::MAX, 0.0f64), |(low, high), point| (low.min(point.1), high.max(point.1)));
     let rarest = points().map(|point| point.0).fold(0.0, f64::max);
@@ -75,22 +82,34 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
     let frame = sheet.frame_of_lines(HEIGHT, (x, y), names);
     let mut ends = Vec::new();
     for (line, curve) in &curves {
-        let mut drawn: Vec<(f64, f64)> = Vec::new();
-        for &(share, ns) in &curve.points {
-            let point = frame.point(share, ns);
-            let is_apart = |last: &(f64, f64)| (point.0 - last.0).abs() + (point.1 - last.1).abs() >= POINT;
-            if drawn.last().is_none_or(is_apart) {
-                drawn.push(point);
+        let thinned = |points: &[(f64, f64)]| {
+            let mut drawn: Vec<(f64, f64)> = Vec::new();
+            for &(share, ns) in points {
+                let point = frame.point(share, ns);
+                let is_apart =
+                    |last: &(f64, f64)| (point.0 - last.0).abs() + (point.1 - last.1).abs() >= POINT;
+                if drawn.last().is_none_or(is_apart) {
+                    drawn.push(point);
+                }
             }
-        }
+            drawn
+        };
+        let (mut drawn, uncertain) = (thinned(&curve.points), thinned(&curve.uncertain));
         sheet.canvas.polyline(&line.class(), &drawn);
+        if uncertain.len() > 1 {
+            sheet.canvas.polyline(&format!("{} uncertain", line.class()), &uncertain);
+        }
         if curve.is_sparse {
             drawn.iter().for_each(|&point| sheet.canvas.circle(&line.fill("dot"), point, 3.0));
         }
+        drawn.extend(uncertain);
         ends.extend(drawn.last().map(|&end| (line, end)));
         sheet.describe(spoken(line, curve));
     }
     sheet.name_lines(&frame, &ends);
+    if curves.iter().any(|(_, curve)| curve.uncertain.len() > 1) {
+        sheet.note(&lang.text(&message!("picture-uncertain", samples = SAMPLES_ABOVE_MIN)));
+    }
 }
 
 /// The description of a curve.
@@ -117,13 +136,13 @@ pub(in super::super) fn too_few(panel: &Panel<'_>, lang: Lang) -> Vec<Message> {
     panel.lines(Doubt::withholds, lang, latencies, too_few).into_iter().map(sentence).collect()
 }
 
-/// The distribution up to the share with too few values above it. It slopes between adjacent buckets, and
+/// The distribution up to the share with fewer than `above` values above it. It slopes between adjacent buckets, and
 /// jumps over gaps without values.
-fn whole(latency: &Latency) -> Vec<(f64, f64)> {
+fn whole(latency: &Latency, above: u64) -> Vec<(f64, f64)> {
     let n = latency.n();
     let clamped = |ns: u64| ns.min(latency.max_ns()).max(latency.min_ns()).max(1) as f64;
     let place = |below: u64| nines(below as f64 / n as f64);
-    let last = n.saturating_sub(SAMPLES_ABOVE_MIN);
+    let last = n.saturating_sub(above);
     let mut points = vec![(0.0, clamped(latency.min_ns()))];
     let (mut below, mut next) = (0_u64, 0);
     for (bucket, count) in latency.histogram().buckets() {
@@ -168,7 +187,7 @@ mod tests {
     fn a_curve_ends_where_samples_are_too_few() {
         let mut latency = Latency::default();
         (0..1_000).for_each(|at| latency.record(1_000 + at * 10));
-        let points = whole(&latency);
+        let points = whole(&latency, SAMPLES_ABOVE_MIN);
         assert_eq!(points[0], (0.0, 1_000.0));
         let last = points[points.len() - 1];
         assert!((last.0 - 2.0).abs() < 1e-9, "{last:?}");
@@ -190,7 +209,7 @@ mod tests {
             [&[(100, 500)][..], &[(50, 15), (100, 485)], &[(100, 492), (120, 8)], &[(60, 200), (100, 11)]]
         {
             let latency = latency(values);
-            let points = whole(&latency);
+            let points = whole(&latency, SAMPLES_ABOVE_MIN);
             let end = (latency.n() - SAMPLES_ABOVE_MIN) as f64 / latency.n() as f64;
             assert!((points[points.len() - 1].0 - nines(end)).abs() < 1e-9, "{values:?}: {points:?}");
             for percent in [1.0, 2.9, 3.1, 50.0, 90.0, 94.0] {
