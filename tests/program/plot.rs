@@ -14,7 +14,7 @@ fn bench() -> Bench {
 #[test]
 fn pictures_go_into_files_or_a_pipe() {
     let bench = bench();
-    for kind in ["bars", "over-time", "percentiles", "distribution", "latency-over-time"] {
+    for kind in ["dots", "over-time", "percentiles", "distribution", "latency-over-time"] {
         bench
             .run(&format!("plot microsd ssd --kind {kind} --export-svg {kind}.svg"))
             .exits_with(0)
@@ -23,10 +23,17 @@ fn pictures_go_into_files_or_a_pipe() {
         assert!(svg.starts_with("<svg ") && svg.contains("microsd and ssd"), "{kind}");
     }
     let piped =
-        bench.run("plot microsd.json --kind over-time --export-svg - --lang ja --width 360").exits_with(0);
+        bench.run("plot microsd.json --kind over-time --export-svg - --lang ja --size 360").exits_with(0);
     assert!(piped.stdout.starts_with("<svg ") && piped.stdout.contains("width=\"360\""));
     assert!(piped.stdout.contains("帯域の推移") && piped.stdout.ends_with("</svg>\n"));
     assert_eq!(piped.stderr, "");
+    let article = "plot microsd ssd --title Drives --size 1200x630 --theme dark --export-svg -";
+    let article = bench.run(article).exits_with(0).stdout;
+    assert!(article.contains("width=\"1200\" height=\"630\"") && article.contains(">Drives</text>"));
+    assert!(
+        article.contains("#16191d") && !article.contains("@media"),
+        "the theme does not follow the screen"
+    );
     let one = bench.run("plot ssd --kind percentiles --step durable-write --export-svg -").exits_with(0);
     assert!(has_message(&one.stdout, "step-durable") && !has_message(&one.stdout, "step-random-read"));
     bench.run("check --simulate sandisk-ultra-64 --label microsd --suite sd-class").exits_with(0);
@@ -63,7 +70,10 @@ fn charts_that_cannot_be_drawn_are_refused() {
         ("plot", "SELECTOR"),
         ("plot @last", "--export-svg"),
         ("plot @last --export-svg a.svg --kind pie", "over-time"),
-        ("plot @last --export-svg a.svg --width 10", "@errors-value-number"),
+        ("plot @last --export-svg a.svg --size 10", "@errors-value-number"),
+        ("plot @last --export-svg a.svg --size 1200x", "@errors-value-number"),
+        ("plot @last --export-svg a.svg --width 720", "--size WIDTH"),
+        ("plot @last --export-svg a.svg --theme sepia", "auto, light, dark"),
         ("plot @last --export-svg a.svg --lang fr", "en, ja"),
         ("plot @last --export-svg - --export-png -", "@export-one-stdout"),
         ("plot @last --export-svg a.svg --step x", "@plot-error.no-step"),

@@ -279,7 +279,7 @@ help-compare--fail-if-worse = Show only what is worse by at least this much, suc
 
 ## plot
 
-help-plot = Draw saved checkups: figures by test, curves over time, percentiles, sweeps
+help-plot = Draw saved checkups: dots, curves over time, percentiles, sweeps
     .after =
         Kinds:
           dots               each test's figures on their own scale, with intervals
@@ -290,16 +290,16 @@ help-plot = Draw saved checkups: figures by test, curves over time, percentiles,
           sweep              the tables of a sweep as heat maps
 
         Examples:
-          cardiograph plot @last --export-svg figures.svg
+          cardiograph plot @last --export-svg dots.svg
           cardiograph plot microsd ssd --kind percentiles --step durable-write \
-              --title 'fsync: card and SSD' --size 1200x630 --export-png fsync.png
+              --title fsync --size 1200x630 --export-png fsync.png
           cardiograph plot @last --kind over-time --export-svg - --lang ja
 help-plot-selectors = The checkups to draw side by side (see `cardiograph show --help`); of several matches, the newest
 help-plot--kind = What to draw
 help-plot--step = Draw only the step with this id (`show --verbose` shows the ids)
-help-plot--title = Title of the chart instead of its content's name
-help-plot--size = Width of the chart in pixels, such as 720, or width and height, such as 1200x630, which it fills with the largest letters that fit
-help-plot--theme = Colours: those of the reader's screen, of a light or a dark page, or black and grey for print
+help-plot--title = Title of the chart
+help-plot--size = Width in pixels, such as 720, or width and height, such as 1200x630
+help-plot--theme = Colours; print is black and grey
 
 ## Lists
 

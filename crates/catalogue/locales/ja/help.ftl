@@ -274,7 +274,7 @@ help-compare--fail-if-worse = この割合 (10% など) 以上で、偶然とは
 
 ## plot
 
-help-plot = 保存した診断結果を図にする (テストごとの値、推移、パーセンタイル、スイープ)
+help-plot = 保存した診断結果を図にする (点、推移、パーセンタイル、スイープ)
     .after =
         種類:
           dots               各テストの値と信頼区間 (テストごとの目盛)
@@ -285,16 +285,16 @@ help-plot = 保存した診断結果を図にする (テストごとの値、推
           sweep              スイープの表を色分けした図
 
         例:
-          cardiograph plot @last --export-svg figures.svg
+          cardiograph plot @last --export-svg dots.svg
           cardiograph plot microsd ssd --kind percentiles --step durable-write \
-              --title 'fsync の比較' --size 1200x630 --export-png fsync.png
+              --title fsync --size 1200x630 --export-png fsync.png
           cardiograph plot @last --kind over-time --export-svg - --lang ja
 help-plot-selectors = 1 つの図に並べる診断結果 (`cardiograph show --help` を参照)。複数に一致すれば最新のもの
 help-plot--kind = 図の種類
 help-plot--step = この ID のステップだけを図にする (ID は `show --verbose` で表示される)
-help-plot--title = 図の題名 (既定は内容の名前)
-help-plot--size = 図の幅 (720 など)、または幅と高さ (1200x630 など。収まる最大の文字で描く)。単位はピクセル
-help-plot--theme = 配色: 読み手の画面に従う、明るいページ、暗いページ、印刷用の白黒
+help-plot--title = 図の題名
+help-plot--size = 幅 (720)、または幅と高さ (1200x630)。単位はピクセル
+help-plot--theme = 配色。print は印刷用の白黒
 
 ## 一覧
 

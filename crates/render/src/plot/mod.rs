@@ -236,13 +236,14 @@ pub fn picture(
             if drawn().count() > PANELS_MAX {
                 return Err(PlotError::TooManySteps(drawn().map(|panel| panel.id.clone()).collect()));
             }
-            chosen.iter().for_each(|panel| match can_draw(kind, panel) {
-                true => {
+            for panel in &chosen {
+                if can_draw(kind, panel) {
                     draw_panel(&mut sheet, kind, panel, true);
-                    sheet.remark_lacking(&lacking(kind, panel, &subjects));
+                } else if !remark_too_few(&mut sheet, kind, panel) {
+                    continue;
                 }
-                false => remark_too_few(&mut sheet, kind, panel),
-            });
+                sheet.remark_lacking(&lacking(kind, panel, &subjects));
+            }
             drawn().next().is_some()
         }
     };
@@ -323,13 +324,15 @@ fn lacking(kind: Kind, panel: &Panel<'_>, subjects: &[Subject<'_>]) -> Vec<Strin
     silent.map(|(_, subject)| subject.name.clone()).collect()
 }
 
-/// Remarks that a step without a curve has too few I/Os for one, if that is the reason.
-fn remark_too_few(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>) {
+/// Remarks that a step without a curve has too few I/Os for one. Returns whether that is the reason.
+fn remark_too_few(sheet: &mut Sheet, kind: Kind, panel: &Panel<'_>) -> bool {
     let too_few = latency::percentiles::too_few(panel, sheet.view.lang);
-    if kind == Kind::Percentiles && !too_few.is_empty() {
+    let is_reason = kind == Kind::Percentiles && !too_few.is_empty();
+    if is_reason {
         sheet.head(&panel.title);
         too_few.into_iter().for_each(|sentence| sheet.remark(sentence));
     }
+    is_reason
 }
 
 #[cfg(test)]

@@ -49,7 +49,11 @@ fn signs(hints: &[CounterfeitHint]) -> Option<Node> {
     Node::section("counterfeit", message!("counterfeit-heading"), nodes)
 }
 
+/// A simulated card has no identity.
 fn identity_facts(identity: &CardIdentity) -> Vec<Fact> {
+    if identity.maker_id == 0 && identity.product.is_empty() && identity.application_id.is_empty() {
+        return Vec::new();
+    }
     let CardIdentity { product, revision, .. } = identity;
     let product = [Message::verbatim(product), message!("card-revision", revision = revision)];
     let made = identity.made.map(|Month { year, month }| Message::verbatim(format!("{year}-{month:02}")));

@@ -48,6 +48,8 @@ fn nodes(traps: &[TrapCheck]) -> Vec<Node> {
 /// The results of all checks; `None` if there were none.
 pub(crate) fn checks(report: &Report) -> Option<Node> {
     let nodes = Node::from_items(report.traps.iter().map(check).collect());
+    let tally = (!nodes.is_empty()).then(|| Node::toned(Tone::Quiet, tally(&report.traps)));
+    let nodes = tally.into_iter().chain(nodes).collect();
     Node::folded("checks", message!("traps-all-heading"), nodes)
 }
 
