@@ -52,7 +52,8 @@ impl Curve {
         let points = whole(latency, SAMPLES_ABOVE_MIN);
         let known_to = points.last().map_or(0.0, |last| last.0);
         let mut uncertain = whole(latency, SAMPLES_ABOVE_BOUNDED);
-        uncertain.retain(|point| point.0 >= known_to);
+        uncertain.retain(|point| point.0 > known_to);
+        uncertain.splice(..0, points.last().copied());
         let is_known = |percent: &f64| latency.samples_above(*percent) >= SAMPLES_ABOVE_MIN;
         let value_ns = |percent| Some((percent, latency.percentile_ns(percent)?));
         let spoken = SPOKEN.into_iter().filter(is_known).filter_map(value_ns).collect();
