@@ -85,8 +85,11 @@ comparison-answer =
         }
     .controller = { $group } writes into its controller's cache ({ $policy }): what it gains in writes is the cache's, not the drives'.
     .contrast = In short: { $fast } is fast, { $steady } is predictable at writing in large blocks.
-    .steadier = { $group } is steadier ({ $test }): { $low } to { $high }, { $other } { $other_low } to { $other_high }.
-    .steadier-mean = { $group } is steadier ({ $test }): on average of its runs { $low } to { $high }, { $other } { $other_low } to { $other_high }.
+    .steadier =
+        { $runs ->
+            [one] { $group } is steadier ({ $test }): { $low } to { $high }, { $other } { $other_low } to { $other_high }.
+           *[other] { $group } is steadier ({ $test }): on average of its runs { $low } to { $high }, { $other } { $other_low } to { $other_high }.
+        }
     .fastest =
         { $all ->
             [one] { $group } is fastest in the one test.

@@ -66,8 +66,11 @@ comparison-answer =
     .unclear = { $all } テスト中 { $tests } テストでは差がはっきりしません。
     .controller = { $group } の書き込みはコントローラーのキャッシュ ({ $policy }) が受けているため、書き込みの差はドライブではなくキャッシュによるものです。
     .contrast = まとめると、速さは { $fast }、大きなブロックの書き込みの安定性は { $steady } です。
-    .steadier = { $test } は { $group } の方が安定しています ({ $low }〜{ $high }、{ $other } は { $other_low }〜{ $other_high })。
-    .steadier-mean = { $test } は { $group } の方が安定しています (平均で { $low }〜{ $high }、{ $other } は { $other_low }〜{ $other_high })。
+    .steadier =
+        { $runs ->
+            [1] { $test } は { $group } の方が安定しています ({ $low }〜{ $high }、{ $other } は { $other_low }〜{ $other_high })。
+           *[other] { $test } は { $group } の方が安定しています (平均で { $low }〜{ $high }、{ $other } は { $other_low }〜{ $other_high })。
+        }
     .fastest = { $all } テスト中 { $tests } テストで { $group } が最速です。
 
 ## 値

@@ -147,8 +147,8 @@ fn events(
         false => ns as f64,
     };
     let pauses = member.step.pauses_of_series();
-    entries.extend(stall::draw(sheet, frame, member.step, series, &place));
-    entries.extend(self::pauses(sheet, frame, &pauses, &place));
+    entries.extend(stall::draw(sheet, frame, member.step, series, place));
+    entries.extend(self::pauses(sheet, frame, &pauses, place));
     for entry in &entries {
         let said = match member.name.as_str() {
             "" => Message::verbatim(&entry.text),

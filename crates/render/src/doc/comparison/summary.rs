@@ -250,21 +250,17 @@ fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<(usize, 
         return None;
     }
     let speed = |statistic, group| Some(method::value(Quantity::Bandwidth, window(statistic, group)?));
-    let is_mean = main.metric.values.iter().flatten().any(|value| value.runs > 1);
-    let sentence = if is_mean {
-        message!("comparison-answer.steadier-mean")
-    } else {
-        message!("comparison-answer.steadier")
-    };
-    let (steady_name, other_name) = (sheet.names[steady].as_str(), sheet.names[unsteady].as_str());
-    let sentence = sentence
-        .with("test", main.name.clone())
-        .with("group", steady_name)
-        .with("low", speed(Statistic::Min, steady)?)
-        .with("high", speed(Statistic::Max, steady)?)
-        .with("other", other_name)
-        .with("other_low", speed(Statistic::Min, unsteady)?)
-        .with("other_high", speed(Statistic::Max, unsteady)?);
+    let sentence = message!(
+        "comparison-answer.steadier",
+        runs = main.metric.values.iter().flatten().map(|value| value.runs).max().unwrap_or(1),
+        test = main.name.clone(),
+        group = &sheet.names[steady],
+        low = speed(Statistic::Min, steady)?,
+        high = speed(Statistic::Max, steady)?,
+        other = &sheet.names[unsteady],
+        other_low = speed(Statistic::Min, unsteady)?,
+        other_high = speed(Statistic::Max, unsteady)?
+    );
     Some((steady, sentence))
 }
 
