@@ -52,14 +52,25 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     let keeper =
         Arc::new(Keeper::open(records, arguments.no_keep || arguments.dry_run, Exports::open(files)?)?);
     keeper.try_save(&checkup.report)?;
+    if arguments.dry_run && !arguments.no_keep {
+        keeper.look(records)?;
+    }
     checkup.make_ready(&outline, keeper.store.as_deref(), caller)?;
     let header = if arguments.verbose || arguments.dry_run { text::header } else { text::announcement };
     let facts = header_facts(&checkup, &outline);
     screen.mention(&header(&checkup.report, &facts, screen.language(), &screen.style()));
     screen.mention("");
+    let much = checkup.writes_much(&outline).filter(|_| !arguments.yes);
     if arguments.dry_run {
-        screen.say(&outline_text(&outline, screen.language()));
+        screen.say(&outline_text(&outline, much, screen.language()));
         return Ok(exit::DONE);
+    }
+    if let Some(much) = much {
+        match screen.confirms(&message!("check-much-question", much = much.clone())) {
+            Some(true) => {}
+            Some(false) => return Err(Failure::usage(message!("check-much-declined"))),
+            None => return Err(Failure::usage(message!("check-much-unapproved", much = much))),
+        }
     }
     if checkup.traits.says_notes_first {
         outline.notes.iter().for_each(|note| screen.say_prose(&screen.language().text(note)));
@@ -133,7 +144,8 @@ fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<Message> {
     }
 }
 
-fn outline_text(outline: &Outline, language: Language) -> String {
+/// The steps; `much` is what the checkup would ask.
+fn outline_text(outline: &Outline, much: Option<Message>, language: Language) -> String {
     let mut lines = vec![language.text(&message!("outline-heading"))];
     for step in &outline.steps {
         lines.push(format!("  {}", language.text(&outline_step(step))));
@@ -142,6 +154,9 @@ fn outline_text(outline: &Outline, language: Language) -> String {
         lines.extend(app.map(|app| format!("      {}", language.text(&app))));
     }
     lines.extend(outline.notes.iter().map(|note| format!("  {}", language.text(note))));
+    let asks =
+        much.map(|much| message!("check-would-ask", why = message!("check-much-unapproved", much = much)));
+    lines.extend(asks.map(|asks| language.text(&asks)));
     lines.push(language.text(&message!("outline-end")));
     lines.join("\n")
 }

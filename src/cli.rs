@@ -21,7 +21,10 @@ pub use check::CheckArguments;
 pub use compare::CompareArguments;
 pub use exports::{DataExports, FileOption, Form, PictureExports, RENAMED, STDOUT};
 pub use others::{ImportArguments, ShelfArguments};
-pub use saved::{HistoryArguments, PlotArguments, RemoveArguments, ShowArguments, StoreCommand};
+pub use saved::{
+    HistoryArguments, LabelArguments, PlotArguments, RemoveArguments, ShowArguments, StoreCommand,
+    TagArguments,
+};
 pub use values::{Coloring, Since};
 
 /// The whole command line. Help texts are in the catalogue; see [`crate::help`].
@@ -53,6 +56,8 @@ pub enum Command {
     Drive(DriveArguments),
     History(HistoryArguments),
     Show(ShowArguments),
+    Label(LabelArguments),
+    Tag(TagArguments),
     Remove(RemoveArguments),
     Store {
         #[command(subcommand)]
@@ -127,6 +132,7 @@ impl Command {
         let (data, pictures) = self.exports();
         match self {
             Command::Job(arguments) => arguments.json,
+            Command::Store { command: StoreCommand::Export { file } } => file == STDOUT,
             Command::Show(arguments) if arguments.fio.is_some() => true,
             _ => data.files().into_iter().chain(pictures.files()).any(|(_, _, file)| file == Some(STDOUT)),
         }
@@ -135,7 +141,8 @@ impl Command {
     /// Whether the command is read-only, so that it fails if its output cannot be written. Measurements are saved regardless.
     pub fn is_read_only(&self) -> bool {
         match self {
-            Command::Job(_) | Command::Run(_) | Command::Remove(_) | Command::Store { .. } => false,
+            Command::Job(_) | Command::Run(_) => false,
+            Command::Label(_) | Command::Tag(_) | Command::Remove(_) | Command::Store { .. } => false,
             Command::Check(arguments) => arguments.dry_run,
             Command::Import(arguments) => arguments.list_formats || arguments.dry_run,
             _ => true,

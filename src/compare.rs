@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cardiograph_core::json as report_json;
+use cardiograph_core::nearest::{suggestion, suggestion_or};
 use cardiograph_core::quantity::{Quantity, UnknownQuantity};
 use cardiograph_core::summary::SmolStr;
 use cardiograph_core::{Parameter, message};
 use cardiograph_fio::fio_command::shell_word;
-use cardiograph_fio::nearest::nearest;
 use cardiograph_import::shelf::standing;
 use cardiograph_judge::compare::by::{self, UnknownFact};
 use cardiograph_judge::compare::{Comparison, Group, compare};
@@ -28,7 +28,7 @@ use crate::screen::Screen;
 /// The fact that tells drives apart.
 const MODEL: &str = "model";
 /// Metrics suggested for an unknown name.
-const COMMON_METRICS: [&str; 4] = ["iops", "bandwidth", "latency_p99", "latency_mean"];
+pub const COMMON_METRICS: [&str; 4] = ["iops", "bandwidth", "latency_p99", "latency_mean"];
 
 /// Compares checkups, shows the comparison, and on request reports what became worse.
 pub fn run(arguments: &CompareArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -272,20 +272,18 @@ fn group_by_facts(
 }
 
 fn unknown_fact(UnknownFact { name, known }: UnknownFact) -> Failure {
-    Failure::usage(message!("errors-compare-fact", name = name, known = Parameter::all(known)))
+    let hint = suggestion(&name, &known);
+    Failure::usage(message!("errors-compare-fact", name = name, hint = hint))
 }
 
 fn parse_metrics(names: &[String], groups: &[Group]) -> Result<Vec<Quantity>, Failure> {
     let parse = |name: &String| {
-        name.parse().map_err(|UnknownQuantity(metric)| {
+        name.to_lowercase().parse().map_err(|UnknownQuantity(metric)| {
             let known = measured_metrics(groups);
-            let candidates = COMMON_METRICS.into_iter().chain(known.iter().map(String::as_str));
-            Failure::usage(match nearest(name, candidates) {
-                Some(meant) => message!("errors-compare-metric.meant", metric = metric, meant = meant),
-                None => {
-                    message!("errors-compare-metric", metric = metric, known = Parameter::all(COMMON_METRICS))
-                }
-            })
+            let known: Vec<&str> =
+                COMMON_METRICS.into_iter().chain(known.iter().map(String::as_str)).collect();
+            let hint = suggestion_or(name, &known, suggestion("", &COMMON_METRICS));
+            Failure::usage(message!("errors-compare-metric", metric = metric, hint = hint))
         })
     };
     names.iter().map(parse).collect()

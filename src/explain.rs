@@ -1,7 +1,7 @@
 //! `cardiograph explain`: what the words of reports mean.
 
-use cardiograph_core::{Message, message};
-use cardiograph_fio::nearest::nearest;
+use cardiograph_core::message;
+use cardiograph_core::nearest::suggestion_or;
 use cardiograph_render::doc::{Node, explain};
 
 use crate::exit::{DONE, Failure};
@@ -16,14 +16,10 @@ pub fn run(words: &[String], screen: &Screen) -> Result<u8, Failure> {
         screen.say_doc(&list);
         return Ok(DONE);
     }
-    let doc = explain::explain(&word).ok_or_else(|| Failure::usage(unknown(&word)))?;
+    let doc = explain::explain(&word).ok_or_else(|| {
+        let hint = suggestion_or(&word, &explain::known_words(), message!("explain-all"));
+        Failure::usage(message!("explain-unknown", word = &word, hint = hint))
+    })?;
     screen.say_doc(&doc);
     Ok(DONE)
-}
-
-fn unknown(word: &str) -> Message {
-    match nearest(&word.to_lowercase(), explain::known_words().iter().map(String::as_str)) {
-        Some(meant) => message!("explain-unknown.meant", word = word, meant = meant),
-        None => message!("explain-unknown", word = word),
-    }
 }

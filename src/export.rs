@@ -45,7 +45,7 @@ enum Sink {
 
 impl Export {
     /// Opens the argument of `option`: a path, or `-` for standard output. Fails if it cannot be written.
-    fn open(option: &'static str, argument: &str) -> Result<Self, Failure> {
+    pub fn open(option: &'static str, argument: &str) -> Result<Self, Failure> {
         let path = PathBuf::from(argument);
         if argument == STDOUT {
             return Ok(Self { option, path, sink: Sink::Stdout });
@@ -74,7 +74,7 @@ impl Export {
     }
 
     /// Writes the final content. A closed pipe is not an error.
-    fn finish(&self, bytes: &[u8]) -> Result<(), Failure> {
+    pub fn finish(&self, bytes: &[u8]) -> Result<(), Failure> {
         match &self.sink {
             Sink::Stdout => stdout::write(bytes).map(drop),
             Sink::File => self.save(|| bytes),

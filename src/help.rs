@@ -2,6 +2,7 @@
 
 mod man;
 mod page;
+mod topics;
 
 use cardiograph_catalogue::Language;
 use cardiograph_core::{Message, message};
@@ -11,6 +12,7 @@ use clap::{Arg, Command, CommandFactory};
 use crate::cli::Cli;
 
 pub use man::man_page;
+pub use topics::topics;
 
 /// Prefix of the texts' ids.
 const HELP: &str = "help";

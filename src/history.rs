@@ -1,11 +1,15 @@
 //! `cardiograph history` and `cardiograph show`: list and show saved checkups.
 
 use cardiograph_checkup::checkup::unix_ms;
+use cardiograph_core::report::ReportState;
+use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{json, message};
 use cardiograph_fio::output::json::Bins;
-use cardiograph_render::doc::{self, Additions};
+use cardiograph_judge::changes::timelines;
+use cardiograph_render::doc::{self, Additions, Node};
 use cardiograph_render::{csv, text};
-use cardiograph_store::Query;
+use cardiograph_store::select::{self, SelectError};
+use cardiograph_store::{Query, Store};
 
 use crate::changes;
 use crate::cli::{Form, HistoryArguments, ShowArguments, Since};
@@ -20,10 +24,19 @@ use crate::stdout;
 pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let exports = Exports::open(arguments.data.files())?;
     let store = records.store()?;
-    let runs = store.find(&query(arguments))?;
+    let query = query(arguments);
+    let runs = store.find(&query)?;
+    let is_first = runs.is_empty() && store.find(&Query { limit: Some(1), ..Query::default() })?.is_empty();
+    if runs.is_empty() && !is_first {
+        refuse_unknown(&query, store.as_ref())?;
+    }
+    let place = store.place().display().to_string();
+    let list = match is_first {
+        true => doc::history_first(&place),
+        false => doc::history(&runs, over_time(&runs, store.as_ref())?, &place),
+    };
     records::show_store_notes(store.as_ref(), screen);
     records::report_held_processes(screen);
-    let list = doc::history(&runs, &store.place().display().to_string());
     if !exports.use_stdout() {
         screen.say_doc(&list);
     }
@@ -34,10 +47,40 @@ pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) ->
     exports.finish(screen, |form| Ok(content(form))).map(|()| DONE)
 }
 
+/// How figures went, for each drive and suite with several dated checkups among the newest of `runs`. A drive without an id
+/// cannot be recognised, and a simulated one does not change.
+fn over_time(runs: &[RunSummary], store: &dyn Store) -> Result<Vec<Node>, Failure> {
+    /// Checkups looked at, newest first: all and of each drive.
+    const LOOKED_MAX: usize = 1_000;
+    const OF_DRIVE_MAX: usize = 40;
+    let mut groups: Vec<Vec<&RunSummary>> = Vec::new();
+    for run in runs.iter().take(LOOKED_MAX) {
+        if run.started_unix_ms == 0
+            || run.state != ReportState::Finished
+            || run.drive_ids.iter().next().is_none()
+        {
+            continue;
+        }
+        let is_same = |other: &RunSummary| other.drive_ids == run.drive_ids && other.suite == run.suite;
+        match groups.iter_mut().find(|group| is_same(group[0])) {
+            Some(group) => group.push(run),
+            None => groups.push(vec![run]),
+        }
+    }
+    let mut nodes = Vec::new();
+    for group in groups.iter().filter(|group| group.len() > 1) {
+        let ids: Vec<&str> = group.iter().take(OF_DRIVE_MAX).map(|run| run.id.as_str()).collect();
+        let mut figures = store.figures(&ids)?;
+        figures.sort_by_key(|run| run.run.started_unix_ms);
+        nodes.extend(doc::over_time(group[0], group.len(), &timelines(&figures)));
+    }
+    Ok(nodes)
+}
+
 /// Shows a saved checkup, or writes it in another format.
 pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let exports = Exports::open(arguments.data.files().into_iter().chain(arguments.pictures.files()))?;
-    let report = records.report(&arguments.selector, screen)?;
+    let report = records.newest(&arguments.selector, screen)?;
     let lang = screen.language();
     if let Some(format) = &arguments.fio {
         if exports.use_stdout() {
@@ -57,6 +100,15 @@ pub fn show(arguments: &ShowArguments, records: &Records, screen: &Screen) -> Re
         }
     }
     export::finish_report(&exports, &report, false, screen).map(|()| DONE)
+}
+
+/// Refuses names that no checkup has; a suite of this program is a name even if none was made.
+fn refuse_unknown(query: &Query, store: &dyn Store) -> Result<(), Failure> {
+    let suite = query.suite.clone().filter(|suite| cardiograph_suites::find(suite).is_none());
+    match select::refuse_unknown(&Query { suite, ..query.clone() }, store) {
+        Ok(()) | Err(SelectError::Empty) => Ok(()),
+        Err(error) => Err(records::select_failure("", error)),
+    }
 }
 
 fn query(arguments: &HistoryArguments) -> Query {

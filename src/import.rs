@@ -5,11 +5,11 @@ use std::path::Path;
 
 use cardiograph_checkup::checkup::PROGRAM;
 use cardiograph_core::json;
+use cardiograph_core::nearest::{is_same, suggestion};
 use cardiograph_core::system_error::cause;
 use cardiograph_core::text::shown_path;
 use cardiograph_core::{Message, Parameter, Report, message};
 use cardiograph_files::input;
-use cardiograph_fio::nearest::nearest;
 use cardiograph_import::table::{self, Map};
 use cardiograph_import::{HEAD_LEN_BYTES, IMPORTERS, Importer, Named};
 use cardiograph_render::text;
@@ -34,7 +34,11 @@ enum Format {
 
 impl Format {
     fn named(name: &str) -> Option<Self> {
-        if name == json::NAME { Some(Self::Report) } else { cardiograph_import::find(name).map(Self::Output) }
+        if is_same(name, json::NAME) {
+            Some(Self::Report)
+        } else {
+            cardiograph_import::find(name).map(Self::Output)
+        }
     }
 
     fn detect(head: &[u8], named: &Named) -> Option<Self> {
@@ -92,12 +96,13 @@ fn list_formats(screen: &Screen) {
     }
 }
 
+/// The names of all formats.
+pub fn formats() -> Vec<&'static str> {
+    Format::all().map(|(name, _)| name).collect()
+}
+
 fn unknown_format(name: &str) -> Failure {
-    let names = || Format::all().map(|(name, _)| name);
-    Failure::usage(match nearest(name, names()) {
-        Some(meant) => message!("import-no-format.meant", name = name, meant = meant),
-        None => message!("import-no-format", name = name, formats = Parameter::all(names())),
-    })
+    Failure::usage(message!("import-no-format", name = name, hint = suggestion(name, &formats())))
 }
 
 /// Reads the Reports in a file. An error has several lines.

@@ -2,7 +2,7 @@
 
 use cardiograph_checkup::keeper;
 use cardiograph_core::{Report, message};
-use cardiograph_store::{Store, StoreError};
+use cardiograph_store::{Query, Store, StoreError};
 
 use crate::cli::Form;
 use crate::exit::Failure;
@@ -30,6 +30,12 @@ impl Keeper {
             })?),
         };
         Ok(Self { records: records.clone(), store, exports })
+    }
+
+    /// As [`try_save`](Self::try_save) in a dry run: only reads.
+    pub fn look(&self, records: &Records) -> Result<(), Failure> {
+        let found = records.store()?.find(&Query { limit: Some(1), ..Query::default() });
+        found.map(drop).map_err(|error| Failure::usage(message!("store-not-saved", error = error.message())))
     }
 
     /// Refuses a store that cannot take the Report, before anything is measured.

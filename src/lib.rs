@@ -31,6 +31,7 @@ mod screen;
 mod shelf;
 mod shell;
 mod stdout;
+mod store;
 mod suites;
 mod tools;
 mod usage;
@@ -47,7 +48,7 @@ use cardiograph_core::text::plain;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::cli::{Cli, Coloring, Command, StoreCommand};
+use crate::cli::{Cli, Coloring, Command};
 use crate::fio::Called;
 use crate::records::Records;
 use crate::screen::Screen;
@@ -88,7 +89,9 @@ pub fn main() -> ExitCode {
         Command::History(arguments) => history::list(arguments, &records, &screen),
         Command::Show(arguments) => history::show(arguments, &records, &screen),
         Command::Remove(arguments) => remove::run(arguments, &records, &screen),
-        Command::Store { command: StoreCommand::Repair } => remove::repair(&records, &screen),
+        Command::Label(arguments) => remove::label(arguments, &records, &screen),
+        Command::Tag(arguments) => remove::tag(arguments, &records, &screen),
+        Command::Store { command } => store::run(command, &records, &screen),
         Command::Shelf(arguments) => shelf::run(arguments, &screen),
         Command::Import(arguments) => import::run(arguments, &records, &screen),
         Command::Compare(arguments) => compare::run(arguments, &records, &screen),

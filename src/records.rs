@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use cardiograph_checkup::agent::{self, Held};
 use cardiograph_core::json;
+use cardiograph_core::nearest::is_same;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Report, message};
 use cardiograph_files::input;
-use cardiograph_fio::nearest::nearest;
 use cardiograph_import::Named;
 use cardiograph_judge::record::RunFigures;
 use cardiograph_render::doc;
-use cardiograph_store::select::{SelectError, is_word, select, select_one};
+use cardiograph_store::select::{SelectError, is_word, select};
 use cardiograph_store::{Query, Remark, Store, data_dir};
 
 use crate::exit::Failure;
@@ -53,32 +53,16 @@ impl Records {
         }
     }
 
-    /// The saved Report that a selector names, or the Report in a JSON file.
-    pub fn report(&self, selector: &str, screen: &Screen) -> Result<Report, Failure> {
-        self.load_first(selector, screen, |store| Ok(vec![select_one(selector, store)?]))
-    }
-
-    /// As [`Self::report`], but of several checkups takes the newest, and says so.
+    /// The Report in the file that a selector names, or the saved one. Of several it takes the newest, and says so.
     pub fn newest(&self, selector: &str, screen: &Screen) -> Result<Report, Failure> {
-        self.load_first(selector, screen, |store| select(selector, store))
-    }
-
-    /// The Report in the file that a selector names, else the first of the `selected` ones.
-    fn load_first(
-        &self,
-        selector: &str,
-        screen: &Screen,
-        selected: impl FnOnce(&dyn Store) -> Result<Vec<RunSummary>, SelectError>,
-    ) -> Result<Report, Failure> {
         if let Some(report) = self.read_file(selector)? {
             return Ok(report);
         }
         let store = self.store()?;
-        let found = selected(store.as_ref());
+        let found = select(selector, store.as_ref());
         show_store_notes(store.as_ref(), screen);
-        let found = found.map_err(|error| select_failure(selector, error, store.as_ref()))?;
-        let run =
-            found.first().ok_or_else(|| select_failure(selector, SelectError::Empty, store.as_ref()))?;
+        let found = found.map_err(|error| select_failure(selector, error))?;
+        let run = found.first().ok_or_else(|| select_failure(selector, SelectError::Empty))?;
         if found.len() > 1 {
             let checkups = found.len();
             let newest =
@@ -96,8 +80,7 @@ impl Records {
             return Ok(vec![RunFigures::from_report(&report)]);
         }
         let store = self.store()?;
-        let selected =
-            select(selector, store.as_ref()).map_err(|error| select_failure(selector, error, store.as_ref()));
+        let selected = select(selector, store.as_ref()).map_err(|error| select_failure(selector, error));
         load_figures(store.as_ref(), selected, screen)
     }
 
@@ -132,7 +115,7 @@ impl Records {
     pub fn all_figures(&self, screen: &Screen) -> Result<Vec<RunFigures>, Failure> {
         let store = self.store()?;
         let all = match store.find(&Query::default()) {
-            Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty, store.as_ref())),
+            Ok(runs) if runs.is_empty() => Err(select_failure("", SelectError::Empty)),
             found => found.map_err(Failure::from),
         };
         load_figures(store.as_ref(), all, screen)
@@ -149,7 +132,7 @@ impl Records {
         let is_bare = is_word(selector) && !selector.contains('/');
         let saved = || select(selector, self.store().ok()?.as_ref()).ok()?.into_iter().next();
         if let Some(run) = is_bare.then(saved).flatten() {
-            let is_label = run.label.as_deref() == Some(selector);
+            let is_label = run.label.as_deref().is_some_and(|label| is_same(selector, label));
             let other = if is_label { format!("label:{selector}") } else { run.id.to_string() };
             return Err(Failure::usage(message!("select-or-file", selector = selector, other = other)));
         }
@@ -207,33 +190,17 @@ fn load_figures(
 }
 
 /// The error for a selector, which may be meant as a file or as another selector.
-pub fn select_failure(selector: &str, error: SelectError, store: &dyn Store) -> Failure {
+pub fn select_failure(selector: &str, error: SelectError) -> Failure {
     let is_path = is_word(selector)
         && (Path::new(selector).extension() == Some(OsStr::new("json")) || selector.contains('/'));
     match error {
-        SelectError::Nothing { .. } | SelectError::Empty if is_path => {
+        SelectError::Nothing(_) | SelectError::Empty if is_path => {
             Failure::usage(match Path::new(selector).is_dir() {
                 true => message!("select-no-file.directory", selector = selector),
                 false => message!("select-no-file", selector = selector),
             })
         }
-        SelectError::Nothing { reason, .. } => Failure::usage(match similar_selector(selector, store) {
-            Some(meant) => {
-                message!("select-nothing.meant", selector = selector, reason = reason, meant = meant)
-            }
-            None => message!("select-nothing", selector = selector, reason = reason),
-        }),
         SelectError::Store(error) => error.into(),
         other => Failure::usage(other.message()),
-    }
-}
-
-/// `@last` or a label with a similar name.
-fn similar_selector(selector: &str, store: &dyn Store) -> Option<String> {
-    let runs = store.find(&Query::default()).ok()?;
-    let labels = runs.iter().filter_map(|run| run.label.as_deref());
-    match selector.strip_prefix("label:") {
-        Some(label) => nearest(label, labels).map(|label| format!("label:{label}")),
-        None => nearest(selector, std::iter::once("@last").chain(labels)).map(str::to_string),
     }
 }

@@ -1,17 +1,17 @@
-//! `cardiograph remove` and `cardiograph store repair`: change the store without measuring.
+//! `cardiograph remove`, `cardiograph label` and `cardiograph tag`: change saved checkups without measuring.
 
 use std::collections::HashSet;
 
 use cardiograph_core::summary::RunSummary;
-use cardiograph_core::{Message, Parameter, message};
+use cardiograph_core::{Report, message};
 use cardiograph_render::doc;
-use cardiograph_store::Mended;
+use cardiograph_store::Store;
 use cardiograph_store::select::select;
 
-use crate::cli::RemoveArguments;
+use crate::cli::{LabelArguments, RemoveArguments, TagArguments};
 use crate::exit::{DONE, Failure};
 use crate::records::{self, Records, select_failure};
-use crate::screen::{self, Screen};
+use crate::screen::Screen;
 
 /// Lists the selected checkups, asks, and removes them.
 pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -19,17 +19,13 @@ pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> R
     let mut runs: Vec<RunSummary> = Vec::new();
     let mut ids = HashSet::new();
     for selector in &arguments.selectors {
-        let found = select(selector, store.as_ref());
-        records::show_store_notes(store.as_ref(), screen);
-        let found = found.map_err(|error| select_failure(selector, error, store.as_ref()))?;
+        let found = selected(selector, store.as_ref(), screen)?;
         runs.extend(found.into_iter().filter(|run| ids.insert(run.id.clone())));
     }
     screen.say_doc(&doc::runs(&runs));
     if !arguments.yes {
-        let question = screen.language().text(&message!("remove-question", checkups = runs.len()));
-        let answer = screen::ask(&format!("{question} "));
-        let answer = answer.ok_or_else(|| Failure::usage(message!("remove-no-terminal")))?;
-        if !["y", "yes"].contains(&answer.to_ascii_lowercase().as_str()) {
+        let is_confirmed = screen.confirms(&message!("remove-question", checkups = runs.len()));
+        if !is_confirmed.ok_or_else(|| Failure::usage(message!("remove-no-terminal")))? {
             screen.say_message(&message!("remove-nothing"));
             return Ok(DONE);
         }
@@ -40,24 +36,50 @@ pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> R
     Ok(DONE)
 }
 
-/// Repairs the store.
-pub fn repair(records: &Records, screen: &Screen) -> Result<u8, Failure> {
-    let store = records.store()?;
-    let mended = store.repair()?;
-    let path = store.place();
-    let say = |message: Message| screen.say(&screen.language().text(&message));
-    match mended {
-        None => say(message!("repair-undamaged", path = path)),
-        Some(Mended { aside, saved, lost, lost_steps }) => {
-            say(message!("repair-done", path = path, checkups = saved));
-            if lost_steps > 0 {
-                say(message!("repair-steps-lost", steps = lost_steps));
+/// The checkups that a selector names.
+fn selected(selector: &str, store: &dyn Store, screen: &Screen) -> Result<Vec<RunSummary>, Failure> {
+    let found = select(selector, store);
+    records::show_store_notes(store, screen);
+    found.map_err(|error| select_failure(selector, error))
+}
+
+/// Labels the selected checkups; an empty text removes their label.
+pub fn label(arguments: &LabelArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
+    let label = Some(arguments.text.clone()).filter(|text| !text.is_empty());
+    edit(&arguments.selector, records, screen, |report| report.label.clone_from(&label))
+}
+
+/// Tags the selected checkups; an empty value removes a tag.
+pub fn tag(arguments: &TagArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
+    edit(&arguments.selector, records, screen, |report| {
+        for (name, value) in &arguments.tags {
+            match value.is_empty() {
+                true => drop(report.tags.remove(name)),
+                false => drop(report.tags.insert(name.clone(), value.clone())),
             }
-            if !lost.is_empty() {
-                say(message!("repair-lost", checkups = lost.len(), ids = Parameter::all(lost)));
-            }
-            say(message!("repair-aside", path = &aside));
         }
+    })
+}
+
+/// Changes the selected checkups, all or none, and lists them.
+fn edit(
+    selector: &str,
+    records: &Records,
+    screen: &Screen,
+    change: impl Fn(&mut Report),
+) -> Result<u8, Failure> {
+    let store = records.store()?;
+    let mut changed = Vec::new();
+    let mut runs = Vec::new();
+    for run in selected(selector, store.as_ref(), screen)? {
+        let before = store.load(&run.id)?;
+        let mut report = before.clone();
+        change(&mut report);
+        runs.push(RunSummary::from_report(&report));
+        changed.extend(Some(report).filter(|report| *report != before));
     }
+    store.save_all(&changed)?;
+    screen.say_doc(&doc::runs(&runs));
+    screen.say_message(&message!("edit-done", checkups = changed.len()));
     Ok(DONE)
 }

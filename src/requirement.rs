@@ -1,9 +1,9 @@
 //! `--require`: decides the exit code of a checkup.
 
 use cardiograph_core::claim::ClaimOutcome;
+use cardiograph_core::nearest::{is_same, suggestion};
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{Parameter, Report, message};
-use cardiograph_fio::nearest::nearest;
 use cardiograph_judge::purpose::Purpose;
 use cardiograph_render::doc::{Item, deciding_figure};
 use cardiograph_render::text::Tone;
@@ -39,37 +39,40 @@ pub fn parse_requirement(text: &str) -> Result<Requirement, Invalid> {
         Some((purpose, "comfortable")) => (purpose, Level::Comfortable),
         Some((_, other)) => return Err(message!("errors-value-level", level = other).into()),
     };
-    Ok(Requirement::Purpose { purpose: purpose.to_string(), level })
+    Ok(Requirement::Purpose { purpose: purpose.to_lowercase(), level })
 }
 
 /// Refuses purposes that do not exist.
 pub fn refuse_unknown(required: &[Requirement], purposes: &[Purpose]) -> Result<(), Failure> {
-    let known = || purposes.iter().map(|purpose| purpose.id.as_str());
+    let known: Vec<&str> = purposes.iter().map(|purpose| purpose.id.as_str()).collect();
     let unknown = required.iter().find_map(|requirement| match requirement {
-        Requirement::Purpose { purpose, .. } if !known().any(|id| id == purpose) => Some(purpose),
+        Requirement::Purpose { purpose, .. } if !known.contains(&purpose.as_str()) => Some(purpose),
         _ => None,
     });
     let Some(purpose) = unknown else { return Ok(()) };
-    let meant = nearest(purpose, known()).map(str::to_string);
-    let claim = || claim_ids().find(|id| *id == purpose.to_lowercase()).map(|id| format!("claim:{id}"));
-    Err(Failure::usage(match meant.or_else(claim) {
-        Some(meant) => message!("errors-value-purpose.meant", purpose = purpose, meant = meant),
-        None => message!("errors-value-purpose", purpose = purpose, purposes = Parameter::all(known())),
-    }))
+    let claim = claim_ids().find(|id| is_same(purpose, id));
+    let hint = match claim {
+        Some(id) => message!("name-meant", meant = format!("claim:{id}")),
+        None => suggestion(purpose, &known),
+    };
+    Err(Failure::usage(message!("errors-value-purpose", purpose = purpose, hint = hint)))
 }
 
-fn claim_ids() -> impl Iterator<Item = String> {
+/// The claims of all suites.
+pub fn claim_ids() -> impl Iterator<Item = String> {
     cardiograph_suites::SUITES.iter().flat_map(|suite| suite.claim_ids())
 }
 
 fn parse_claim(id: &str) -> Result<Requirement, Invalid> {
-    // Cards print them in capitals.
     let id = id.to_lowercase();
     let known: Vec<String> = claim_ids().collect();
     match id.split_once('=') {
         Some((id, _)) => Err(message!("errors-value-claim-level", claim = id).into()),
         None if known.contains(&id) => Ok(Requirement::Claim { id }),
-        None => Err(message!("errors-value-claim", claim = id, claims = Parameter::all(known)).into()),
+        None => {
+            let hint = suggestion(&id, &known);
+            Err(message!("errors-value-claim", claim = id, hint = hint).into())
+        }
     }
 }
 

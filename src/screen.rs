@@ -143,6 +143,12 @@ impl Screen {
         }
     }
 
+    /// Asks a question at the terminal that y or yes affirms; `None` without a terminal.
+    pub fn confirms(&self, question: &Message) -> Option<bool> {
+        let answer = ask(&format!("{} [y/N] ", self.language.text(question)))?;
+        Some(["y", "yes"].contains(&answer.to_ascii_lowercase().as_str()))
+    }
+
     /// Takes the failure to write, if there was one.
     pub fn take_failure(&self) -> Option<Failure> {
         self.failure.take()

@@ -1,8 +1,8 @@
 //! `cardiograph shelf`: shows published results.
 
+use cardiograph_core::nearest::{is_same, suggestion};
 use cardiograph_core::published::Published;
-use cardiograph_core::{Parameter, json, message};
-use cardiograph_fio::nearest::nearest;
+use cardiograph_core::{json, message};
 use cardiograph_import::shelf;
 use cardiograph_render::doc;
 
@@ -24,11 +24,8 @@ pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
 }
 
 fn unknown_source(name: &str) -> Failure {
-    let names = || shelf::sources().iter().map(|source| source.name.as_str());
-    Failure::usage(match nearest(name, names()) {
-        Some(meant) => message!("errors-shelf-source.meant", source = name, meant = meant),
-        None => message!("errors-shelf-source", source = name, known = Parameter::all(names())),
-    })
+    let names: Vec<&str> = shelf::sources().iter().map(|source| source.name.as_str()).collect();
+    Failure::usage(message!("errors-shelf-source", source = name, hint = suggestion(name, &names)))
 }
 
 /// The selected sources, with the selected drives only.
@@ -37,7 +34,7 @@ fn select_sources(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure>
     let mut sources: Vec<Published> = match &arguments.source {
         None => all.to_vec(),
         Some(name) => {
-            let source = all.iter().find(|source| source.name.eq_ignore_ascii_case(name));
+            let source = all.iter().find(|source| is_same(name, &source.name));
             vec![source.cloned().ok_or_else(|| unknown_source(name))?]
         }
     };

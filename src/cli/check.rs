@@ -23,6 +23,9 @@ pub struct CheckArguments {
     pub purposes: Option<PathBuf>,
     #[arg(long)]
     pub dry_run: bool,
+    /// Writes much without asking.
+    #[arg(long)]
+    pub yes: bool,
     #[command(flatten)]
     pub data: DataExports,
     #[command(flatten)]

@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 
 use super::exports::{DataExports, PictureExports};
-use super::values::{Since, parse_setting, parse_since, whole_number};
+use super::values::{Since, parse_setting, parse_since, parse_tag_change, whole_number};
 use crate::invalid::Invalid;
 
 /// Arguments of `history`.
@@ -37,9 +37,35 @@ pub struct RemoveArguments {
 }
 
 /// Commands for the file that holds saved checkups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub enum StoreCommand {
     Repair,
+    Export {
+        #[arg(value_name = "FILE")]
+        file: String,
+    },
+    Import {
+        #[arg(value_name = "FILE")]
+        file: String,
+    },
+}
+
+/// Arguments of `label`.
+#[derive(Debug, Args)]
+pub struct LabelArguments {
+    #[arg(value_name = "SELECTOR")]
+    pub selector: String,
+    #[arg(value_name = "TEXT")]
+    pub text: String,
+}
+
+/// Arguments of `tag`.
+#[derive(Debug, Args)]
+pub struct TagArguments {
+    #[arg(value_name = "SELECTOR")]
+    pub selector: String,
+    #[arg(value_name = "NAME=VALUE", required = true, value_parser = parse_tag_change)]
+    pub tags: Vec<(String, String)>,
 }
 
 /// Arguments of `show`.

@@ -109,6 +109,11 @@ pub(super) fn parse_tag(text: &str) -> Result<(String, String), Invalid> {
     Ok((name, value))
 }
 
+/// Parses a tag, or `NAME=` for none.
+pub(super) fn parse_tag_change(text: &str) -> Result<(String, String), Invalid> {
+    if text.ends_with('=') { parse_setting(text) } else { parse_tag(text) }
+}
+
 /// Parses a time greater than 0, in nanoseconds.
 pub(super) fn parse_time(text: &str) -> Result<u64, Invalid> {
     match parse_duration_ns(text, NS_PER_S) {

@@ -13,19 +13,8 @@ const INDENT: &str = "  ";
 pub fn man_page(command: &Command, language: Language) -> (String, String) {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-    let section = |title: &Message| format!(".SH \"{}\"\n", escaped(&language.text(title)));
-    let mut text = format!(
-        ".TH \"{}\" \"1\" \"\" \"cardiograph {}\"\n",
-        escaped(&name.to_uppercase()),
-        env!("CARGO_PKG_VERSION")
-    );
-    if language.code() != Language::EN.code() {
-        // groff's rules of the language, such as line breaks in Japanese.
-        text.push_str(&format!(".mso {}.tmac\n", language.code()));
-    }
-    text.push_str(".ad l\n.nh\n");
-    text.push_str(&section(&message!("manual-name")));
-    text.push_str(&format!("{} \\- {}\n", escaped(name), escaped(&about)));
+    let section = |title: &Message| section(title, language);
+    let mut text = beginning(name, 1, &about, language);
     text.push_str(&section(&message!("manual-synopsis")));
     text.push_str(&line(&usage_line(command, language)));
     text.push_str(&section(&message!("manual-description")));
@@ -61,23 +50,45 @@ pub fn man_page(command: &Command, language: Language) -> (String, String) {
     (format!("{name}.1"), text)
 }
 
+/// The beginning of a page, with its name.
+pub(super) fn beginning(name: &str, number: u8, about: &str, language: Language) -> String {
+    let mut text = format!(
+        ".TH \"{}\" \"{number}\" \"\" \"cardiograph {}\"\n",
+        escaped(&name.to_uppercase()),
+        env!("CARGO_PKG_VERSION")
+    );
+    if language.code() != Language::EN.code() {
+        // groff's rules of the language, such as line breaks in Japanese.
+        text.push_str(&format!(".mso {}.tmac\n", language.code()));
+    }
+    text.push_str(".ad l\n.nh\n");
+    text.push_str(&section(&message!("manual-name"), language));
+    text.push_str(&format!("{} \\- {}\n", escaped(name), escaped(about)));
+    text
+}
+
+/// The heading of a section.
+pub(super) fn section(title: &Message, language: Language) -> String {
+    format!(".SH \"{}\"\n", escaped(&language.text(title)))
+}
+
 /// The title of a block whose other lines are indented.
 fn title_of(block: &str) -> Option<&str> {
     let (first, rest) = block.split_once('\n')?;
     first.strip_suffix(':').filter(|_| rest.lines().all(|line| line.starts_with(INDENT)))
 }
 
-fn entry(label: &str, text: &str) -> String {
+pub(super) fn entry(label: &str, text: &str) -> String {
     format!(".TP\n\\fB{}\\fR\n{}", escaped(label), line(text))
 }
 
 /// Lines without filling; they are at most 80 columns wide.
-fn verbatim_lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn verbatim_lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     format!(".in 2n\n.nf\n{}.fi\n.in\n", lines.map(line).collect::<String>())
 }
 
 /// A line that is not a request, whatever its first character.
-fn line(text: &str) -> String {
+pub(super) fn line(text: &str) -> String {
     let escaped = escaped(text);
     let guard = if escaped.starts_with(['.', '\'']) { "\\&" } else { "" };
     format!("{guard}{escaped}\n")

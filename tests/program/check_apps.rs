@@ -91,7 +91,7 @@ fn a_fake_smaller_than_the_data_is_found_out() {
         .replace("real_capacity_bytes = 16_005_464_064", "real_capacity_bytes = 33_554_432");
     bench.file("tiny.toml", &model);
     let outcome =
-        bench.run("check --suite apps --set load=photos --simulate tiny.toml --no-keep").exits_with(3);
+        bench.run("check --yes --suite apps --set load=photos --simulate tiny.toml --no-keep").exits_with(3);
     outcome.complains(&["@app-content", "--suite capacity"]);
     // Data within its real capacity is intact, and says nothing about the rest.
     assert_eq!(simulated(&bench, "fake-card", "--set load=photos").state, ReportState::Finished);
@@ -138,7 +138,7 @@ fn applications_are_listed_and_announced_before_anything_is_written() {
 fn the_disk_here_commits_and_is_left_as_it_was() {
     let bench = Bench::new();
     // On a busy machine two seconds may pass before an application comes to its last part.
-    let line = "check --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=4s --export-json out.json --no-keep";
+    let line = "check --yes --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=4s --export-json out.json --no-keep";
     bench.run(line).exits_with(0).says(&["@step-app.sqlite-wal", "@cleaned-all"]);
     let report = crate::common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap());
     assert_eq!(report.state, ReportState::Finished);
@@ -157,7 +157,7 @@ fn test_directory(work: &Path) -> Option<PathBuf> {
 #[test]
 fn a_signal_ends_it_in_order() {
     let bench = Bench::new();
-    let mut running = bench.start("check --suite apps --set load=unpack --set time=40s");
+    let mut running = bench.start("check --yes --suite apps --set load=unpack --set time=40s");
     let work = bench.work();
     running.wait_until(
         || test_directory(&work).is_some_and(|path| path.join("package0").exists()),
@@ -178,7 +178,7 @@ fn a_signal_ends_it_in_order() {
 fn leftovers_of_a_killed_run_are_found_and_removed() {
     let bench = Bench::new();
     let work = bench.work();
-    let mut running = bench.start("check --suite apps --set load=photos --set time=40s");
+    let mut running = bench.start("check --yes --suite apps --set load=photos --set time=40s");
     running.wait_until(
         || test_directory(&work).is_some_and(|path| path.join("img_0000.raw").exists()),
         "it imports",
@@ -192,7 +192,7 @@ fn leftovers_of_a_killed_run_are_found_and_removed() {
     {
         return skip("finding a killed application's directory", "the file system has no locks");
     }
-    let line = "check --suite apps --set load=log-fsync --set time=1s --no-keep";
+    let line = "check --yes --suite apps --set load=log-fsync --set time=1s --no-keep";
     bench.run(line).exits_with(0).says(&["@cleaned-removed"]);
     assert!(!left.exists() && bench.entries().is_empty());
 }

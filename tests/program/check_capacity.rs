@@ -165,7 +165,7 @@ fn an_interrupted_proof_is_resumed_or_removed() {
     for signal in ["TERM", "KILL"] {
         let bench = Bench::new();
         bench.file("mine", "stays");
-        let line = "check --suite capacity --set proof=full --set size=2G";
+        let line = "check --yes --suite capacity --set proof=full --set size=2G";
         let mut running = bench.start(line);
         bench.wait_for_steps(3, &mut running);
         running.signal(signal);
@@ -198,7 +198,7 @@ fn an_interrupted_proof_is_resumed_or_removed() {
 #[test]
 fn parts_of_an_earlier_checkup_are_read_back() {
     let bench = Bench::new();
-    let line = "check --suite capacity --set proof=full --set size=48M";
+    let line = "check --yes --suite capacity --set proof=full --set size=48M";
     // Three parts of 16 MiB: it is interrupted while reading, or just before.
     let mut running = bench.start(line);
     bench.wait_for_steps(1, &mut running);

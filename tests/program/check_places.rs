@@ -210,7 +210,7 @@ fn too_little_space_is_found_before_anything_is_written() {
     let bench = Bench::new();
     let path = mount.path().display().to_string();
     bench
-        .run(&format!("check {path} --suite article"))
+        .run(&format!("check {path} --yes --suite article"))
         .exits_with(2)
         .complains(&["@note-fixed.too-little-room", "4.45 GiB"]);
     use_up(mount.path(), 20);
@@ -218,7 +218,7 @@ fn too_little_space_is_found_before_anything_is_written() {
     let outcome = bench.run(&format!("check {path}")).exits_with(2);
     outcome.complains(&["@note-budget.no-room", "64 MiB", "@note-quick-needs.free", "68 MiB"]);
     bench
-        .run(&format!("check {path} --suite article"))
+        .run(&format!("check {path} --yes --suite article"))
         .exits_with(2)
         .complains(&["@note-fixed.too-little-room"]);
     assert_eq!(entries(mount.path()), before);
@@ -337,7 +337,7 @@ fn free_space_is_trimmed_before_measurements_of_a_trimmed_drive() {
     let Some(mount) = ext4("a trimmed drive", 300) else { return };
     let bench = Bench::new();
     let line = format!(
-        "check {} --suite sweep --set state=fresh,trimmed --set mix=write --set bs=1M --set depth=1 --set time=200ms --set size=64M",
+        "check {} --yes --suite sweep --set state=fresh,trimmed --set mix=write --set bs=1M --set depth=1 --set time=200ms --set size=64M",
         mount.path().display()
     );
     // The file behind the device still holds deleted data until it is trimmed.

@@ -11,7 +11,7 @@ use cardiograph_core::trust::TrapOutcome;
 use cardiograph_core::verdict::Level;
 use cardiograph_testing::part_or_all;
 
-use crate::common::{Bench, model_text};
+use crate::common::{Bench, has_message, model_text};
 
 const GIB: f64 = 1_073_741_824.0;
 
@@ -395,4 +395,24 @@ fn settings_are_checked_before_anything_is_written() {
         bench.run(&format!("check --simulate sandisk-ultra-64 {words}")).exits_with(2).complains(&[message]);
     }
     assert!(bench.saved().is_empty());
+}
+
+#[test]
+fn a_suite_that_may_write_much_wants_approval() {
+    let bench = Bench::new();
+    // There is no terminal here. The bound of this suite depends on time, not on the drive.
+    bench.run("check --suite article").exits_with(2).complains(&[
+        "@check-much-unapproved",
+        "article",
+        "--yes",
+    ]);
+    bench.run("check --suite article --dry-run").exits_with(0).says(&["@check-would-ask", "--yes"]);
+    let approved = bench.run("check --suite article --dry-run --yes").exits_with(0);
+    assert!(!has_message(&approved.stdout, "check-would-ask"), "{}", approved.stdout);
+    assert!(bench.entries().is_empty() && bench.saved().is_empty());
+    // What refuses the checkup refuses the dry run.
+    bench.file("notes.txt", "not a database, and long enough to look at it");
+    for more in ["", "--dry-run"] {
+        bench.run(&format!("check --store notes.txt {more}")).exits_with(2).complains(&["@store-foreign"]);
+    }
 }

@@ -103,7 +103,7 @@ fn groups_are_made_of_common_facts() {
         "latency_p99",
     ]);
     bench.run("compare microsd ssd --metric bandwith").exits_with(2).complains(&[
-        "@errors-compare-metric.meant",
+        "@errors-compare-metric",
         "'bandwith'",
         "'bandwidth'",
     ]);

@@ -8,15 +8,19 @@ use unicode_width::UnicodeWidthStr;
 use crate::common::{Bench, Outcome, PROGRAM, entries, run};
 
 /// Commands with help.
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 22] = [
     "",
     "check",
     "drive",
     "history",
     "show",
+    "label",
+    "tag",
     "remove",
     "store",
     "store repair",
+    "store export",
+    "store import",
     "shelf",
     "import",
     "compare",
@@ -171,11 +175,15 @@ fn man_pages_are_those_in_docs() {
     for language in Language::ALL {
         let (bench, directory) = (Bench::new(), man_directory(language));
         bench.run(&format!("man . --lang {}", language.code())).exits_with(0);
-        let written = Path::new(env!("CARGO_MANIFEST_DIR")).join(&directory);
-        assert_eq!(entries(&written), bench.entries(), "`cargo xtask docs` updates {directory}");
+        let commands = Path::new(env!("CARGO_MANIFEST_DIR")).join(&directory);
+        let topics = commands.with_file_name("man7");
+        let mut written = [entries(&commands), entries(&topics)].concat();
+        written.sort();
+        assert_eq!(written, bench.entries(), "`cargo xtask docs` updates {directory}");
         for name in bench.entries() {
             let page = std::fs::read_to_string(bench.work().join(&name)).unwrap();
-            let expected = std::fs::read_to_string(written.join(&name)).unwrap();
+            let in_docs = if name.ends_with(".7") { &topics } else { &commands };
+            let expected = std::fs::read_to_string(in_docs.join(&name)).unwrap();
             assert!(page == expected, "`cargo xtask docs` updates {directory}/{name}");
         }
     }
@@ -187,9 +195,11 @@ fn man_pages_are_read_without_warnings() {
         return cardiograph_testing::skip("man pages in groff", "groff is not installed");
     }
     for language in Language::ALL {
-        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(man_directory(language));
-        for name in entries(&directory) {
-            let path = directory.join(name);
+        let commands = Path::new(env!("CARGO_MANIFEST_DIR")).join(man_directory(language));
+        let pages = [commands.with_file_name("man7"), commands];
+        for path in
+            pages.iter().flat_map(|directory| entries(directory).into_iter().map(|name| directory.join(name)))
+        {
             let mut groff = std::process::Command::new("groff");
             let output = groff.args(["-man", "-Kutf8", "-Tutf8", "-ww", "-z"]).arg(&path).output().unwrap();
             assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{}", path.display());

@@ -9,7 +9,7 @@ use cardiograph_testing::{disk_dir, run, skip};
 
 use crate::common::{Bench, entries};
 
-const NEXT: &str = "check --suite apps --set load=log-fsync --set time=1s --no-keep";
+const NEXT: &str = "check --yes --suite apps --set load=log-fsync --set time=1s --no-keep";
 /// A user without any processes.
 const NOBODY: &str = "65534";
 
@@ -17,11 +17,11 @@ const NOBODY: &str = "65534";
 fn leftovers_of_runs_killed_at_any_moment_are_removed_by_the_next() {
     let mut rng = Rng::new(21);
     let lines = [
-        "check --suite apps --set load=unpack --set time=40s --no-keep",
-        "check --suite apps --set load=sqlite-wal --set time=40s --no-keep",
-        "check --suite capacity --set size=64M --no-keep",
-        "check --suite apps --set load=photos --set time=40s --no-keep",
-        "check --suite capacity --set size=256M --set proof=full --no-keep",
+        "check --yes --suite apps --set load=unpack --set time=40s --no-keep",
+        "check --yes --suite apps --set load=sqlite-wal --set time=40s --no-keep",
+        "check --yes --suite capacity --set size=64M --no-keep",
+        "check --yes --suite apps --set load=photos --set time=40s --no-keep",
+        "check --yes --suite capacity --set size=256M --set proof=full --no-keep",
         "check --no-keep --max-time 24s",
     ];
     let bench = Bench::new();
@@ -51,7 +51,7 @@ fn leftovers_of_runs_killed_at_any_moment_are_removed_by_the_next() {
 
 /// The directory that a killed application left in `work`.
 fn abandon(bench: &Bench) -> PathBuf {
-    let mut running = bench.start("check --suite apps --set load=unpack --set time=40s --no-keep");
+    let mut running = bench.start("check --yes --suite apps --set load=unpack --set time=40s --no-keep");
     let test_directory = || {
         let names = entries(&bench.work()).into_iter();
         names

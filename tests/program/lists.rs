@@ -163,6 +163,7 @@ fn completions_know_every_flag() {
             assert!(outcome.stdout.contains(name), "{shell}: {flag}");
         }
         outcome.says(&SUBCOMMANDS);
+        outcome.says(&["sd-class", "bad-card", "db-light", "latency_p99", "iozone", "binary"]);
     }
 }
 

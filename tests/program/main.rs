@@ -39,6 +39,7 @@ mod memory;
 mod outputs;
 mod pauses;
 mod plot;
+mod printed_commands;
 mod readme;
 mod seed_000;
 mod shelf;

@@ -68,6 +68,7 @@ fn bench() -> Bench {
         "job.fio",
         &format!("[a]\n{}\n", JOB.replace("--name=a ", "").replace("--", "").replace(' ', "\n")),
     );
+    bench.run("import report.json").exits_with(0);
     bench.file("zeros", &"\0".repeat(4_096));
     bench
 }

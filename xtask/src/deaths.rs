@@ -35,9 +35,9 @@ const SHOWN_EVERY: u64 = 50;
 
 const CHECKS: [&str; 4] = [
     "check --max-time 6s",
-    "check --suite capacity --set size=256M",
-    "check --suite apps --set load=sqlite-wal --set time=3s",
-    "check --suite durability --max-time 6s",
+    "check --yes --suite capacity --set size=256M",
+    "check --yes --suite apps --set load=sqlite-wal --set time=3s",
+    "check --yes --suite durability --max-time 6s",
 ];
 const ENGINES: [&str; 5] = ["psync", "io_uring", "libaio", "mmap", "posixaio"];
 const SIGNALS: [&str; 3] = ["KILL", "ABRT", "BUS"];

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use cardiograph_core::drive::Drive;
+use cardiograph_core::nearest::suggestion;
 use cardiograph_core::report::ReportState;
 use cardiograph_core::rng::hash_name;
-use cardiograph_core::{Parameter, Report, message};
+use cardiograph_core::{Message, Parameter, Report, message};
 use cardiograph_engine::fill_files::{FillSet, Found};
-use cardiograph_fio::nearest::nearest;
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings};
 use cardiograph_judge::purpose::Purpose;
 use cardiograph_store::Store;
@@ -30,6 +31,11 @@ use crate::machine::resolved;
 use crate::runner::{Begun, Caller, Looked, Opened, Runner, TargetKind, TargetSpec, Terms, Wanted};
 use crate::session::{Ending, Session, WINDOW_NS};
 use crate::{leftovers, own_purposes, resume};
+
+/// Bytes from which a suite asks before it writes.
+const MUCH_BYTES: u64 = 50_000_000_000;
+/// Share of the capacity from which it asks.
+const MUCH_SHARE: f64 = 0.05;
 
 /// A requested checkup.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -172,6 +178,28 @@ impl Checkup {
         self.runner.make_ready(&wanted, caller)
     }
 
+    /// What to ask before a suite that may write much of a drive, as a phrase; `None` if it does not. A device that
+    /// is written to was approved by its id, and simulated drives wear out nothing.
+    pub fn writes_much(&self, outline: &Outline) -> Option<Message> {
+        let is_approved = self.kind != TargetKind::Directory;
+        let Drive { capacity_bytes, mount, .. } = &self.report.drive;
+        let capacity =
+            capacity_bytes.or(mount.as_ref().map(|mount| mount.size_bytes)).filter(|&bytes| bytes > 0);
+        let share = capacity.map(|capacity| outline.write_bytes_max as f64 / capacity as f64);
+        let is_much = outline.write_bytes_max > MUCH_BYTES || share.is_some_and(|share| share > MUCH_SHARE);
+        let (suite, bytes) = (self.suite.name(), Parameter::CapacityBytes(outline.write_bytes_max));
+        (is_much && !is_approved).then(|| match (capacity, share) {
+            (Some(capacity), Some(share)) => message!(
+                "check-much.of-capacity",
+                suite = suite,
+                bytes = bytes,
+                share = Parameter::share(share),
+                capacity = Parameter::CapacityBytes(capacity)
+            ),
+            _ => message!("check-much", suite = suite, bytes = bytes),
+        })
+    }
+
     /// The parts of an interrupted checkup to resume.
     fn resumed(&self) -> Option<FillSet> {
         self.options.kept.as_ref().and(self.found.first()).map(|found| found.set)
@@ -257,11 +285,8 @@ impl Surroundings for AllThere {
 /// When there is none; the message names the nearest one, or all.
 fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
     cardiograph_suites::find(name).ok_or_else(|| {
-        let names = || cardiograph_suites::SUITES.iter().map(|suite| suite.name());
-        Failure::usage(match nearest(name, names()) {
-            Some(meant) => message!("suite-unknown.meant", suite = name, meant = meant),
-            None => message!("suite-unknown", suite = name, suites = Parameter::all(names())),
-        })
+        let hint = suggestion(name, &cardiograph_suites::names());
+        Failure::usage(message!("suite-unknown", suite = name, hint = hint))
     })
 }
 

@@ -17,6 +17,8 @@ use cardiograph_engine::{Control, Target, device, leftovers};
 use cardiograph_files::input;
 use cardiograph_jobs::resolve::ResolveContext;
 use cardiograph_suites::{Part, margin_bytes};
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
 
 use crate::cleaned::Cleaned;
 use crate::consent::Stake;
@@ -402,9 +404,17 @@ impl CheckupTarget {
         trim(self.as_directory().ok_or_else(|| Failure::usage(message!("checkup-target-no-trim")))?)
     }
 
-    /// Checks in advance that a test file can be created.
-    pub fn probe(&self) -> Result<(), Failure> {
+    /// Checks in advance that a test file can be created; in a dry run without creating one.
+    pub fn probe(&self, is_dry: bool) -> Result<(), Failure> {
         let Some(path) = self.as_directory() else { return Ok(()) };
+        if is_dry {
+            let path = path.to_path_buf();
+            return match access(&path, Access::WRITE_OK | Access::EXEC_OK) {
+                Ok(()) => Ok(()),
+                Err(Errno::ROFS) => Err(messages::create_error(&CreateError::ReadOnly { path })),
+                Err(_) => Err(messages::create_error(&CreateError::NotPermitted { path })),
+            };
+        }
         let made = Target::create_file(path, 4_096, Naming::Automatic);
         made.map(drop).map_err(|error| messages::create_error(&error))
     }

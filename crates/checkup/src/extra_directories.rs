@@ -30,8 +30,8 @@ impl ExtraDirectories {
         target.check_space(file_bytes)?;
         if !is_dry {
             target.clean();
-            target.probe()?;
         }
+        target.probe(is_dry)?;
         self.directories.insert(PathBuf::from(path), (target, drive));
         Ok(())
     }

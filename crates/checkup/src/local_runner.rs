@@ -97,16 +97,18 @@ impl LocalRunner {
         let writes = match spec.traits.on_device {
             OnDevice::Never => return Err(messages::not_for_devices(path, &spec.suite)),
             OnDevice::Reads => None,
-            // A dry run destroys nothing.
-            OnDevice::Writes => {
-                (!spec.is_dry).then_some(if spec.traits.puts_back { Stake::Restored } else { Stake::Lost })
-            }
+            OnDevice::Writes if spec.traits.puts_back => Some(Stake::Restored),
+            OnDevice::Writes => Some(Stake::Lost),
         };
-        Self::with_target(
-            CheckupTarget::device(path, writes, &spec.consents, caller)?,
-            &spec.suite,
-            spec.traits,
-        )
+        let target = match CheckupTarget::device(path, writes, &spec.consents, caller) {
+            // A dry run destroys nothing.
+            Err(Failure { needs: Some(_), message, .. }) if spec.is_dry => {
+                caller.sink.event(Event::Note(message!("check-would-ask", why = message)));
+                CheckupTarget::device(path, None, &[], caller)?
+            }
+            opened => opened?,
+        };
+        Self::with_target(target, &spec.suite, spec.traits)
     }
 
     /// For an open target.
@@ -152,18 +154,17 @@ impl Runner for LocalRunner {
                     self.extra_directories.add(path, *file_bytes, *is_dry)?;
                 }
                 Need::Scheduler { name } => schedulers.push(name.clone()),
-                Need::Trim { path } if !is_dry => match path {
-                    Some(path) => trim::probe(Path::new(path))?,
-                    None => self.target.trim(trim::probe)?,
-                },
-                Need::Trim { .. } => {}
+                Need::Trim { path } => {
+                    let probe = if *is_dry { trim::look } else { trim::probe };
+                    match path {
+                        Some(path) => probe(Path::new(path))?,
+                        None => self.target.trim(probe)?,
+                    }
+                }
             }
         }
         self.schedulers = RefCell::new(Schedulers::for_drive(&self.drive, &schedulers)?);
-        if *is_dry {
-            return Ok(());
-        }
-        self.target.probe()?;
+        self.target.probe(*is_dry)?;
         self.target.check_space(*file_bytes_max)
     }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use cardiograph_core::nearest::suggestion;
 use cardiograph_core::result::{IoFailure, RunOutcome, RunResult, Verified};
 use cardiograph_core::verify::Checksum;
 use cardiograph_core::workload::Content;
@@ -74,8 +75,9 @@ pub fn silent_drive(name: Option<&Path>) -> Failure {
 
 /// A model that is neither shipped nor a file.
 pub fn no_model(name: &str, error: &io::Error) -> Failure {
-    let models = Parameter::all(MODELS.iter().map(|(name, _)| *name));
-    Failure::usage(message!("checkup-target-no-model", model = name, error = error, models = models))
+    let models: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
+    let hint = suggestion(name, &models);
+    Failure::usage(message!("checkup-target-no-model", model = name, error = error, hint = hint))
 }
 
 /// Too little space for test files.

@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use cardiograph_core::metric::Metric;
-use cardiograph_core::{Parameter, message};
-use cardiograph_fio::nearest::nearest;
-use cardiograph_judge::purpose::{self, Problem, Purpose, PurposeError};
+use cardiograph_core::message;
+use cardiograph_judge::purpose::{self, Purpose, PurposeError};
 
 use crate::failure::Failure;
 
@@ -20,15 +18,5 @@ pub fn all(own: Option<&str>, path: &Path) -> Result<Cow<'static, [Purpose]>, Fa
 
 fn invalid(path: &Path, error: PurposeError) -> Failure {
     let PurposeError { line, column, problem } = error;
-    let problem = match problem {
-        Problem::Other(message) => message,
-        Problem::UnknownFigure(name) => {
-            let known = Metric::ALL.map(Metric::name);
-            match nearest(&name, known.iter().map(String::as_str)) {
-                Some(meant) => message!("purpose-file.figure-meant", figure = &name, meant = meant),
-                None => message!("purpose-file.figure", figure = &name, known = Parameter::all(known)),
-            }
-        }
-    };
     Failure::usage(message!("purpose-file", path = path, line = line, column = column, problem = problem))
 }

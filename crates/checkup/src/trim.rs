@@ -20,6 +20,19 @@ pub fn probe(path: &Path) -> Result<(), Failure> {
     fstrim(path, &["--offset", "0", "--length", PROBE_BYTES])
 }
 
+/// As [`probe`], but trims nothing: only asks whether root runs an installed fstrim.
+///
+/// # Errors
+/// When it does not.
+pub fn look(_: &Path) -> Result<(), Failure> {
+    if System::local().program("fstrim").is_none() {
+        return Err(Failure::usage(message!("trim-not-installed")));
+    }
+    let said = Parameter::from(&std::io::Error::from(rustix::io::Errno::PERM));
+    let is_root = rustix::process::geteuid().is_root();
+    if is_root { Ok(()) } else { Err(Failure::usage(message!("trim-failed.as-user", said = said))) }
+}
+
 /// Trims all free space of the file system at `path`.
 ///
 /// # Errors

@@ -30,6 +30,7 @@ pub mod long_run;
 pub mod message;
 pub mod method;
 pub mod metric;
+pub mod nearest;
 pub mod pattern;
 pub mod pause;
 pub mod plan;

@@ -8,9 +8,9 @@ use cardiograph_jobs::resolve::{Diagnostic, Problem, Remark, kind_message};
 use cardiograph_jobs::value::ValueError;
 
 use crate::invocation::{Include, Rejection};
-use crate::nearest::nearest;
 use crate::origin::place;
 use crate::syntax;
+use cardiograph_core::nearest::nearest;
 
 /// One line: where, what, why and what to do.
 ///

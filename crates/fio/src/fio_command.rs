@@ -5,12 +5,14 @@ use cardiograph_jobs::options::{self, OptionKind};
 
 /// The fio command line for `job`, ready for a shell: settings in the order and form in which they were written. A
 /// switch written by its bare name gets its implied value. cardiograph's own options are left out because fio would
-/// refuse them: if one ends the job early, fio runs for the full `runtime`.
+/// refuse them: if one ends the job early, fio runs for the full `runtime`. So is `randrepeat` where content is verified: the
+/// command that reads it back has to draw the same offsets.
 pub fn command_line(job: &JobSpec) -> String {
     let mut line = format!("fio {}", shell_word(&format!("--name={}", job.name)));
+    let is_verified = job.settings.iter().any(|setting| setting.option == "verify");
     for setting in &job.settings {
         let def = options::find(&setting.option);
-        if def.is_some_and(|def| def.is_own) {
+        if def.is_some_and(|def| def.is_own) || is_verified && setting.option == "randrepeat" {
             continue;
         }
         let is_switch = def.is_some_and(|def| matches!(def.kind, OptionKind::Switch | OptionKind::Flag));
@@ -76,6 +78,12 @@ mod tests {
     fn options_unknown_to_fio_are_left_out() {
         let job = job("a", &[("rw", "read"), ("precision", "2%"), ("runtime", "60"), ("precision_ios", "9")]);
         assert_eq!(command_line(&job), "fio --name=a --rw=read --runtime=60");
+    }
+
+    #[test]
+    fn content_is_read_back_where_it_was_written() {
+        let job = job("a", &[("rw", "randwrite"), ("randrepeat", "0"), ("verify", "crc32c")]);
+        assert_eq!(command_line(&job), "fio --name=a --rw=randwrite --verify=crc32c");
     }
 
     #[test]

@@ -9,7 +9,6 @@ mod arithmetic;
 mod collector;
 mod expand;
 mod names;
-pub mod nearest;
 #[cfg(test)]
 mod oracle;
 mod program;

@@ -3,7 +3,7 @@
 use cardiograph_jobs::options::{self, OPTIONS, OptionDef};
 
 use super::program::{PROGRAM_OPTIONS, ProgramOption};
-use crate::nearest::nearest;
+use cardiograph_core::nearest::nearest;
 
 /// Messages repeat a value after a name up to this length in bytes.
 const VALUE_LEN_BYTES_MAX: usize = 60;

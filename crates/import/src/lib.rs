@@ -12,6 +12,7 @@ use std::io::{BufRead, Read};
 use cardiograph_core::imported::{Figure, Imported};
 use cardiograph_core::method::Method;
 use cardiograph_core::metric::Unit;
+use cardiograph_core::nearest::is_same;
 use cardiograph_core::report::StepOutcome;
 use cardiograph_core::report::validate::{self, Problem};
 use cardiograph_core::text::shown;
@@ -226,7 +227,7 @@ pub struct Subject {
 
 /// Finds the importer of this name.
 pub fn find(name: &str) -> Option<&'static Importer> {
-    IMPORTERS.iter().find(|importer| importer.name == name)
+    IMPORTERS.iter().find(|importer| is_same(name, importer.name))
 }
 
 /// Detects the format of a text from its first [`HEAD_LEN_BYTES`] or fewer, in any encoding that [`Importer::read`]

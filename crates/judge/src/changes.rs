@@ -3,17 +3,21 @@
 //! The logarithms of earlier values have a mean and a deviation; a new value outside their prediction interval is a
 //! change, and the values from there on are what later ones are compared with. The interval is wide enough that an
 //! unchanged drive with normally distributed logarithms raises an alarm in one checkup of a hundred, whatever the number of
-//! figures (Bonferroni).
+//! figures (Bonferroni). A trend since the last change is a line through the logarithms that is not flat, at the same rate.
+
+use std::collections::BTreeSet;
 
 use cardiograph_core::metric::{Metric, Unit};
 use cardiograph_core::stats::{mean, student_t_quantile};
 
 use crate::record::RunFigures;
 
-/// Probability that a checkup of an unchanged drive reports any change.
-const FALSE_ALARM: f64 = 0.01;
+/// Probability that a checkup of an unchanged drive reports any change, and that a drive's checkups report any trend.
+pub const FALSE_ALARM: f64 = 0.01;
 /// Earlier values below which nothing is known of how they vary.
 const EARLIER_MIN: usize = 2;
+/// Values below which nothing is known of a trend.
+pub const TREND_MIN: usize = 5;
 /// Smaller changes are of no interest, however certain they are.
 const CHANGE_MIN: f64 = 0.05;
 /// Least deviation of logarithms that is assumed: equal values do not prove that others are impossible.
@@ -43,7 +47,6 @@ impl Change {
 
 /// What changed in the `latest` checkup, largest changes first. `earlier` ones are of the same drive and suite, oldest first.
 pub fn changes(earlier: &[RunFigures], latest: &RunFigures) -> Vec<Change> {
-    let is_fact = |metric: Metric| matches!(metric.unit(), Unit::Bytes | Unit::Count);
     let metrics = latest.measurements.keys().copied().filter(|&metric| !is_fact(metric));
     let known = metrics.filter_map(|metric| {
         let now = value(latest, metric)?;
@@ -59,13 +62,7 @@ pub fn changes(earlier: &[RunFigures], latest: &RunFigures) -> Vec<Change> {
         let (&last, others) = points.split_last()?;
         let first = others.last().copied().unwrap_or(0);
         let until = before.len();
-        (last == until).then(|| Change {
-            metric,
-            before: libm::exp(mean(&logarithms(&values[first..until]))),
-            after: now,
-            since_unix_ms: before[until - 1].0,
-            checkups: until - first,
-        })
+        (last == until).then(|| change_after(metric, &before[first..], now))
     };
     let mut changes: Vec<Change> = known.into_iter().filter_map(change).collect();
     let size = |change: &Change| libm::fabs(libm::log(change.factor()));
@@ -73,8 +70,82 @@ pub fn changes(earlier: &[RunFigures], latest: &RunFigures) -> Vec<Change> {
     changes
 }
 
+/// A change to a value, `before` which there were others.
+fn change_after(metric: Metric, before: &[(u64, f64)], after: f64) -> Change {
+    let values: Vec<f64> = before.iter().map(|(_, value)| *value).collect();
+    Change {
+        metric,
+        before: libm::exp(mean(&logarithms(&values))),
+        after,
+        since_unix_ms: before.last().map_or(0, |(unix_ms, _)| *unix_ms),
+        checkups: before.len(),
+    }
+}
+
+/// A figure over the checkups of a drive with one suite.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Timeline {
+    /// The figure.
+    pub metric: Metric,
+    /// Start of each checkup that has it, in milliseconds since 1970, and its value.
+    pub values: Vec<(u64, f64)>,
+    /// Its changes, each with the start of the first checkup after it.
+    pub changes: Vec<(u64, Change)>,
+    /// The factor by which it drifted since its last change; `None` if that is no more than chance.
+    pub trend: Option<f64>,
+}
+
+/// How each deciding figure went over `runs` of one drive and suite, oldest first.
+pub fn timelines(runs: &[RunFigures]) -> Vec<Timeline> {
+    let metrics: BTreeSet<Metric> = runs.iter().flat_map(|run| run.measurements.keys().copied()).collect();
+    let known = metrics.into_iter().filter(|metric| !is_fact(*metric)).map(|metric| {
+        let values = runs.iter().filter_map(|run| Some((run.run.started_unix_ms, value(run, metric)?)));
+        (metric, values.collect::<Vec<_>>())
+    });
+    let known: Vec<_> = known.filter(|(_, values)| !values.is_empty()).collect();
+    let tested = known.iter().filter(|(_, values)| values.len() > EARLIER_MIN).count();
+    let timeline = |(metric, values): (Metric, Vec<(u64, f64)>)| {
+        let points = change_points(&values.iter().map(|(_, value)| *value).collect::<Vec<_>>(), tested);
+        let begins = std::iter::once(0).chain(points.iter().copied());
+        let changes = begins
+            .zip(&points)
+            .map(|(first, &at)| (values[at].0, change_after(metric, &values[first..at], values[at].1)));
+        let changes = changes.collect();
+        let trend = trend(&values[points.last().copied().unwrap_or(0)..], tested);
+        Timeline { metric, values, changes, trend }
+    };
+    known.into_iter().map(timeline).collect()
+}
+
+/// The factor from the first to the last value on a line through their logarithms; `None` if it is flat but for chance.
+fn trend(values: &[(u64, f64)], tested: usize) -> Option<f64> {
+    let (first, last) = (values.first()?.0, values.last()?.0);
+    let logarithms = logarithms(&values.iter().map(|(_, value)| *value).collect::<Vec<_>>());
+    let times: Vec<f64> = values.iter().map(|(unix_ms, _)| unix_ms.saturating_sub(first) as f64).collect();
+    let (middle, level, n) = (mean(&times), mean(&logarithms), values.len() as f64);
+    let from_middle =
+        || times.iter().map(|time| time - middle).zip(logarithms.iter().map(|value| value - level));
+    let spread: f64 = from_middle().map(|(time, _)| time * time).sum();
+    if values.len() < TREND_MIN || spread <= 0.0 {
+        return None;
+    }
+    let slope = from_middle().map(|(time, value)| time * value).sum::<f64>() / spread;
+    let squares: f64 =
+        from_middle().map(|(time, value)| (value - slope * time) * (value - slope * time)).sum();
+    let deviation = libm::sqrt(squares / (n - 2.0)).max(DEVIATION_MIN) / libm::sqrt(spread);
+    let t = student_t_quantile(1.0 - FALSE_ALARM / (2.0 * tested.max(1) as f64), n - 2.0);
+    let change = slope * last.saturating_sub(first) as f64;
+    let is_seen = libm::fabs(slope) > t * deviation && libm::fabs(change) > libm::log(1.0 + CHANGE_MIN);
+    is_seen.then(|| libm::exp(change))
+}
+
 /// A figure, its earlier values with the start of their checkups, and the value now.
 type Known = (Metric, Vec<(u64, f64)>, f64);
+
+/// A metric that a drive states or that is counted, which does not drift.
+fn is_fact(metric: Metric) -> bool {
+    matches!(metric.unit(), Unit::Bytes | Unit::Count)
+}
 
 /// A figure that can be trusted, above 0.
 fn value(run: &RunFigures, metric: Metric) -> Option<f64> {
@@ -150,6 +221,38 @@ mod tests {
             // Of two values the deviation is hardly known: only huge changes are more than chance.
             assert!(rate <= 0.018 && (rate >= 0.003 || earlier == 2), "{earlier}: {rate}");
         }
+    }
+
+    #[test]
+    fn a_trend_of_an_unchanged_drive_is_as_rare() {
+        let mut rng = Rng::new(2);
+        let mut alarms = 0;
+        for _ in 0..4_000 {
+            let mut values =
+                || (0..8).map(|at| (at, libm::exp(5.0 + 0.08 * rng.normal()))).collect::<Vec<_>>();
+            let series = [values(), values(), values()];
+            alarms += usize::from(series.iter().any(|values| trend(values, series.len()).is_some()));
+        }
+        let rate = f64::from(alarms as u32) / 4_000.0;
+        assert!((0.003..=0.018).contains(&rate), "{rate}");
+    }
+
+    #[test]
+    fn timelines_have_changes_with_dates_and_a_trend_after_them() {
+        let metric = Metric::RandomWriteIops;
+        let values = [390.0, 395.0, 388.0, 392.0, 230.0, 225.0, 219.0, 214.0, 208.0, 203.0];
+        let runs: Vec<RunFigures> = values
+            .iter()
+            .zip(0..)
+            .map(|(value, at)| run(at, &[(metric, *value), (Metric::Capacity, 64e9)]))
+            .collect();
+        let [timeline] = &timelines(&runs)[..] else { panic!("one figure") };
+        assert_eq!(timeline.values.len(), 10);
+        let (at, change) = &timeline.changes[0];
+        assert_eq!((*at, change.since_unix_ms, change.checkups, change.after), (4, 3, 4, 230.0));
+        assert!(
+            timeline.changes.len() == 1 && timeline.trend.is_some_and(|trend| (0.87..0.9).contains(&trend))
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use cardiograph_core::metric::{Metric, Unit};
+use cardiograph_core::nearest::suggestion;
 use cardiograph_core::verdict::Guards;
 use cardiograph_core::{Message, NS_PER_MS, NS_PER_S, message};
 use serde::Deserialize;
@@ -108,17 +109,8 @@ pub struct PurposeError {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// The problem.
-    pub problem: Problem,
-}
-
-/// What is wrong with a purpose.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Problem {
-    /// A figure that does not exist.
-    UnknownFigure(String),
-    /// Anything else, as a phrase.
-    Other(Message),
+    /// The problem, as a phrase.
+    pub problem: Message,
 }
 
 #[derive(Deserialize)]
@@ -148,10 +140,10 @@ struct LimitData {
 }
 
 /// A problem and its place, in bytes.
-type Placed = (Range<usize>, Problem);
+type Placed = (Range<usize>, Message);
 
 fn other(span: Range<usize>, message: Message) -> Placed {
-    (span, Problem::Other(message))
+    (span, message)
 }
 
 fn read(toml: &str, text: impl Fn(&str) -> Message) -> Result<Vec<Purpose>, PurposeError> {
@@ -243,7 +235,7 @@ fn rule(data: LimitData, span: Range<usize>, text: &impl Fn(&str) -> Message) ->
     Ok(Rule { evidence, limit: value, guards, required: !data.if_measured, source })
 }
 
-fn evidence(written: &toml::Value) -> Result<Evidence, Problem> {
+fn evidence(written: &toml::Value) -> Result<Evidence, Message> {
     let text = written.as_str().unwrap_or_default().trim();
     let (kind, name): (fn(Metric) -> Evidence, &str) = match text.split_once(' ') {
         Some(("easier", name)) => (Evidence::Easier, name),
@@ -252,7 +244,10 @@ fn evidence(written: &toml::Value) -> Result<Evidence, Problem> {
     };
     let deserializer: StrDeserializer<'_, Error> = name.trim().into_deserializer();
     let metric = Metric::deserialize(deserializer);
-    metric.map(kind).map_err(|_| Problem::UnknownFigure(name.trim().to_string()))
+    metric.map(kind).map_err(|_| {
+        let hint = suggestion(name.trim(), &Metric::ALL.map(Metric::name));
+        message!("purpose-file.figure", figure = name.trim(), hint = hint)
+    })
 }
 
 /// Reads a limit: a number above 0 with a unit.
@@ -393,10 +388,7 @@ mod tests {
             (file(&format!("{limit}, if_measured = true")), 1, 1, "purpose-file.none-needed"),
         ] {
             let error = from_toml(&toml).unwrap_err();
-            let text = match &error.problem {
-                Problem::UnknownFigure(name) => name.clone(),
-                Problem::Other(message) => message.to_string(),
-            };
+            let text = error.problem.to_string();
             assert!(text.contains(problem), "{toml}: {text}");
             assert_eq!((error.line, error.column), (line, column), "{toml}: {text}");
         }

@@ -34,7 +34,7 @@ pub use dots::{Dot, Dots};
 pub(crate) use glance::banner;
 pub use glance::{Additions, Bar, Grade, announcement, bars_of, change, effort, ending, glance};
 pub use header::{HeaderFacts, Writes, header};
-pub use history::{history, runs, when};
+pub use history::{history, history_first, over_time, runs, when};
 pub use passport::{drives, passport};
 pub use report::verdicts::deciding_figure;
 pub(crate) use report::warnings;

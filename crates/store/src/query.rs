@@ -1,5 +1,6 @@
 //! Queries for checkups.
 
+use cardiograph_core::nearest::is_same;
 use cardiograph_core::summary::RunSummary;
 
 /// Selects the checkups that match every field that is set. The default selects all.
@@ -7,9 +8,9 @@ use cardiograph_core::summary::RunSummary;
 pub struct Query {
     /// Prefix of the id.
     pub id_begins: Option<String>,
-    /// The user's label.
+    /// The user's label, ignoring case.
     pub label: Option<String>,
-    /// The user's tags: name and value.
+    /// The user's tags: name and value, ignoring case.
     pub tags: Vec<(String, String)>,
     /// A drive's serial number, id or model, ignoring case.
     pub drive: Option<String>,
@@ -29,13 +30,14 @@ impl Query {
     /// Whether a checkup matches. Ignores [`Query::skip`] and [`Query::limit`], which apply to a list.
     pub fn fits(&self, run: &RunSummary) -> bool {
         let is = |wanted: &Option<String>, found: Option<&str>| {
-            wanted
-                .as_deref()
-                .is_none_or(|wanted| found.is_some_and(|found| found.eq_ignore_ascii_case(wanted)))
+            wanted.as_deref().is_none_or(|wanted| found.is_some_and(|found| is_same(wanted, found)))
+        };
+        let has_tag = |(name, value): &(String, String)| {
+            run.tags.iter().any(|(known, found)| is_same(name, known) && is_same(value, found))
         };
         self.id_begins.as_deref().is_none_or(|begin| run.id.starts_with(begin))
-            && (self.label.is_none() || run.label.as_deref() == self.label.as_deref())
-            && self.tags.iter().all(|(name, value)| run.tags.get(name) == Some(value.as_str()))
+            && is(&self.label, run.label.as_deref())
+            && self.tags.iter().all(has_tag)
             && self.drive.as_deref().is_none_or(|drive| run.has_drive(drive))
             && is(&self.suite, Some(&run.suite))
             && is(&self.host, run.host.as_deref())

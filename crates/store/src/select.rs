@@ -1,8 +1,10 @@
 //! Selectors: how a user names checkups.
 //!
 //! `@last` and `@last~1` count back from the newest; `label:x`, `tag:name=value` and `drive:id` are explicit; a
-//! single word is an id or its beginning, or a label. An ambiguous selector is an error that lists the candidates.
+//! single word is an id or its beginning, or a label. A selector names a set of checkups; case does not matter. A word that is both
+//! a label and the beginning of ids is an error that lists the candidates.
 
+use cardiograph_core::nearest::{is_same, suggestion_or};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Parameter, message};
 
@@ -13,13 +15,8 @@ use crate::{Query, Store, StoreError};
 pub enum SelectError {
     /// The store is empty.
     Empty,
-    /// Nothing matches.
-    Nothing {
-        /// The selector as given.
-        selector: String,
-        /// What was not found.
-        reason: Message,
-    },
+    /// Nothing matches: what was not found, and what to write instead.
+    Nothing(Box<Message>),
     /// Several things match.
     Ambiguous {
         /// The selector as given.
@@ -45,9 +42,7 @@ impl SelectError {
     pub fn message(&self) -> Message {
         match self {
             Self::Empty => message!("select-empty"),
-            Self::Nothing { selector, reason } => {
-                message!("select-nothing", selector = selector, reason = reason.clone())
-            }
+            Self::Nothing(message) => (**message).clone(),
             Self::Ambiguous { selector, candidates, others } => {
                 let others = (*others > 0).then(|| message!("select-ambiguous.others", checkups = *others));
                 let candidates = candidates.iter().map(Parameter::from).chain(others.map(Parameter::from));
@@ -75,26 +70,68 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
     if let Some(back) = selector.strip_prefix("@last") {
         return last(selector, back_from_last(selector, back)?, store);
     }
-    let some = |query: Query, reason: Message| {
-        let found = store.find(&query)?;
-        if found.is_empty() { Err(nothing(selector, reason, store)) } else { Ok(found) }
-    };
-    match selector.split_once(':') {
-        Some(("label", label)) => some(query_label(label), message!("select-nothing.label", label = label)),
-        Some(("drive", id)) => {
-            let query = Query { drive: Some(id.to_string()), ..Query::default() };
-            some(query, message!("select-nothing.drive", drive = id))
-        }
+    let query = match selector.split_once(':') {
+        Some(("label", label)) => query_label(label),
+        Some(("drive", id)) => Query { drive: Some(id.to_string()), ..Query::default() },
         Some(("tag", tag)) => {
             let (name, value) = tag.split_once('=').ok_or_else(|| SelectError::Malformed {
                 selector: selector.to_string(),
                 reason: message!("select-malformed.tag"),
             })?;
-            let tags = vec![(name.to_string(), value.to_string())];
-            some(Query { tags, ..Query::default() }, message!("select-nothing.tag", name = name, tag = value))
+            Query { tags: vec![(name.to_string(), value.to_string())], ..Query::default() }
         }
-        _ => word(selector, store),
+        _ => return word(selector, store),
+    };
+    let found = store.find(&query)?;
+    if found.is_empty() {
+        refuse_unknown(&query, store)?;
+        return Err(nothing(
+            selector,
+            message!("select-nothing.word", selector = selector),
+            &["@last"],
+            store,
+        ));
     }
+    Ok(found)
+}
+
+/// Refuses a query for a name that no checkup has, with the nearest one.
+///
+/// # Errors
+/// When there is such a name, or nothing is saved.
+pub fn refuse_unknown(query: &Query, store: &dyn Store) -> Result<(), SelectError> {
+    let all = store.find(&Query::default())?;
+    let names = |of: fn(&RunSummary) -> Vec<String>| all.iter().flat_map(of).collect::<Vec<_>>();
+    let label = query.label.iter().map(|label| {
+        let known = names(|run| run.label.iter().map(|label| label.to_string()).collect());
+        (label.clone(), known, message!("select-nothing.label", label = label))
+    });
+    let drive = query.drive.iter().map(|drive| {
+        let known =
+            names(|run| run.drive_ids.iter().chain(run.models.iter()).map(|id| id.to_string()).collect());
+        (drive.clone(), known, message!("select-nothing.drive", drive = drive))
+    });
+    let host = query.host.iter().map(|host| {
+        let known = names(|run| run.host.iter().map(|host| host.to_string()).collect());
+        (host.clone(), known, message!("select-nothing.host", host = host))
+    });
+    let suite = query.suite.iter().map(|suite| {
+        (
+            suite.clone(),
+            names(|run| vec![run.suite.to_string()]),
+            message!("select-nothing.suite", suite = suite),
+        )
+    });
+    let tags = query.tags.iter().map(|(name, value)| {
+        let known = names(|run| run.tags.iter().map(|(name, value)| format!("{name}={value}")).collect());
+        (format!("{name}={value}"), known, message!("select-nothing.tag", name = name, tag = value))
+    });
+    for (written, known, reason) in label.chain(drive).chain(host).chain(suite).chain(tags) {
+        if !known.iter().any(|known| is_same(&written, known)) {
+            return Err(nothing(&written, reason, &known, store));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a selector is a single word, which may be an id, a label or a file: not `@last` or `label:x`.
@@ -103,23 +140,14 @@ pub fn is_word(selector: &str) -> bool {
     !selector.starts_with("@last") && !kind.is_some_and(|kind| ["label", "drive", "tag"].contains(&kind))
 }
 
-/// The one checkup that `selector` names.
-///
-/// # Errors
-/// When it matches none or several, or is ambiguous.
-pub fn select_one(selector: &str, store: &dyn Store) -> Result<RunSummary, SelectError> {
-    let mut found = select(selector, store)?;
-    if found.len() > 1 {
-        return Err(ambiguous(selector, &found, None));
-    }
-    found.pop().ok_or(SelectError::Empty)
-}
-
-/// Why nothing matches: says so if the store is empty.
-fn nothing(selector: &str, reason: Message, store: &dyn Store) -> SelectError {
+/// Why nothing matches, with the nearest of the `known` names: says so if the store is empty.
+fn nothing<S: AsRef<str>>(written: &str, reason: Message, known: &[S], store: &dyn Store) -> SelectError {
     match store.find(&Query { limit: Some(1), ..Query::default() }) {
         Ok(any) if any.is_empty() => SelectError::Empty,
-        Ok(_) => SelectError::Nothing { selector: selector.to_string(), reason },
+        Ok(_) => {
+            let hint = suggestion_or(written, known, message!("select-nothing.list"));
+            SelectError::Nothing(Box::new(message!("select-nothing", reason = reason, hint = hint)))
+        }
         Err(error) => error.into(),
     }
 }
@@ -132,7 +160,7 @@ fn last(selector: &str, back: u64, store: &dyn Store) -> Result<Vec<RunSummary>,
     let found = store.find(&Query { skip: back, limit: Some(1), ..Query::default() })?;
     if found.is_empty() {
         let kept = store.find(&Query::default())?.len();
-        return Err(nothing(selector, message!("select-nothing.few", checkups = kept), store));
+        return Err(nothing(selector, message!("select-nothing.few", checkups = kept), &["@last"], store));
     }
     Ok(found)
 }
@@ -156,22 +184,24 @@ fn word(word: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
     }
     let by_label = store.find(&query_label(word))?;
     match (by_id.len(), by_label.len()) {
-        (0, 0) => Err(nothing(word, message!("select-nothing.word"), store)),
-        (0, _) => Ok(by_label),
-        (1, 0) => Ok(by_id),
-        _ => {
-            let label = (!by_label.is_empty()).then(|| format!("label:{word}"));
-            Err(ambiguous(word, &by_id, label))
+        (0, 0) => {
+            let all = store.find(&Query::default())?;
+            let labels = all.iter().filter_map(|run| run.label.as_deref());
+            let known: Vec<&str> = std::iter::once("@last").chain(labels).collect();
+            Err(nothing(word, message!("select-nothing.word", selector = word), &known, store))
         }
+        (0, _) => Ok(by_label),
+        (_, 0) => Ok(by_id),
+        _ => Err(ambiguous(word, &by_id)),
     }
 }
 
-/// Lists the candidates.
-fn ambiguous(selector: &str, runs: &[RunSummary], label: Option<String>) -> SelectError {
+/// A word that is a label, and with which the ids of `runs` begin.
+fn ambiguous(selector: &str, runs: &[RunSummary]) -> SelectError {
     /// Maximum number of candidates listed.
     const LISTED_MAX: usize = 5;
     let mut candidates: Vec<String> = runs.iter().take(LISTED_MAX).map(|run| run.id.to_string()).collect();
-    candidates.extend(label);
+    candidates.push(format!("label:{selector}"));
     let others = runs.len().saturating_sub(LISTED_MAX);
     SelectError::Ambiguous { selector: selector.to_string(), candidates, others }
 }
@@ -267,9 +297,11 @@ mod tests {
             ("@last~2", &["20261010-a"]),
             ("microsd", &["20261122-b", "20261122-a"]),
             ("label:2026", &["20260101-z"]),
+            ("MicroSD", &["20261122-b", "20261122-a"]),
+            ("20261122", &["20261122-b", "20261122-a"]),
             ("20261122-a", &["20261122-a"]),
             ("202610", &["20261010-a"]),
-            ("tag:board=Pi 5", &["20261122-b", "20261010-a"]),
+            ("tag:Board=pi 5", &["20261122-b", "20261010-a"]),
             ("drive:s4ew", &["20261010-a"]),
             ("drive:SD64G", &["20261122-b", "20261122-a", "20261010-a", "20260101-z"]),
         ] {
@@ -286,37 +318,37 @@ mod tests {
             let candidates = Parameter::all(candidates.iter().copied());
             message!("select-ambiguous", selector = selector, candidates = candidates)
         };
-        let nothing = |selector: &str, reason: Message| {
-            message!("select-nothing", selector = selector, reason = reason)
-        };
+        let no = |reason: Message, hint: Message| message!("select-nothing", reason = reason, hint = hint);
+        let nothing = |reason: Message| no(reason, message!("select-nothing.list"));
+        let word = |selector: &str| message!("select-nothing.word", selector = selector);
+        let meant = |meant: &str| message!("name-meant", meant = meant);
         let malformed = |selector: &str, reason: Message| {
             message!("select-malformed", selector = selector, reason = reason)
         };
         for (selector, expected) in [
-            ("20261122", ambiguous("20261122", &["20261122-b", "20261122-a"])),
             (
                 "2026",
                 ambiguous("2026", &["20261122-b", "20261122-a", "20261010-a", "20260101-z", "label:2026"]),
             ),
-            ("nvme", nothing("nvme", message!("select-nothing.word"))),
-            ("", nothing("", message!("select-nothing.word"))),
-            ("@last~9", nothing("@last~9", message!("select-nothing.few", checkups = 4_u32))),
+            ("nvme", nothing(word("nvme"))),
+            ("", nothing(word(""))),
+            ("microsb", no(word("microsb"), meant("microsd"))),
+            ("@lst", no(word("@lst"), meant("@last"))),
+            ("@last~9", no(message!("select-nothing.few", checkups = 4_u32), meant("@last"))),
             ("@lastly", malformed("@lastly", message!("select-malformed.last"))),
             ("tag:board", malformed("tag:board", message!("select-malformed.tag"))),
             (
                 "tag:board=Pi",
-                nothing("tag:board=Pi", message!("select-nothing.tag", name = "board", tag = "Pi")),
+                no(message!("select-nothing.tag", name = "board", tag = "Pi"), meant("board=Pi 5")),
             ),
-            ("label:x", nothing("label:x", message!("select-nothing.label", label = "x"))),
-            ("drive:x", nothing("drive:x", message!("select-nothing.drive", drive = "x"))),
+            ("label:x", nothing(message!("select-nothing.label", label = "x"))),
+            ("drive:x", nothing(message!("select-nothing.drive", drive = "x"))),
+            ("drive:S4EV", no(message!("select-nothing.drive", drive = "S4EV"), meant("S4EW"))),
         ] {
             assert_eq!(select(selector, &runs).unwrap_err().message(), expected, "{selector}");
         }
         for selector in ["@last", "ssd", "label:ssd"] {
             assert!(matches!(select(selector, &Listed(Vec::new())), Err(SelectError::Empty)), "{selector}");
         }
-        assert_eq!(select_one("ssd", &runs).unwrap().id, "20261010-a");
-        let several = select_one("microsd", &runs).unwrap_err().message();
-        assert_eq!(several, ambiguous("microsd", &["20261122-b", "20261122-a"]));
     }
 }

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 use cardiograph_core::message;
+use cardiograph_core::nearest::is_same;
 
 mod apps;
 mod board;
@@ -84,7 +85,12 @@ pub const DEFAULT: &str = "quick";
 
 /// The suite with this name.
 pub fn find(name: &str) -> Option<&'static dyn Suite> {
-    SUITES.iter().copied().find(|suite| suite.name() == name)
+    SUITES.iter().copied().find(|suite| is_same(name, suite.name()))
+}
+
+/// The names of all suites.
+pub fn names() -> Vec<&'static str> {
+    SUITES.iter().map(|suite| suite.name()).collect()
 }
 
 #[cfg(test)]

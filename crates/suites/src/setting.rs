@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cardiograph_core::message::Parameter;
+use cardiograph_core::nearest::{is_same, suggestion};
 use cardiograph_core::text::shown;
 use cardiograph_core::{MIB, Message, NS_PER_S, message};
 use cardiograph_jobs::value::{parse_bytes, parse_duration_ns};
@@ -145,15 +146,16 @@ impl Settings {
     pub fn parse(suite: &str, table: &[Setting], given: &[(String, String)]) -> Result<Self, Message> {
         let mut settings = Self::default();
         for (name, value) in given {
-            let Some(setting) = table.iter().find(|setting| setting.name == name) else {
-                let known = Parameter::all(table.iter().map(|setting| setting.name));
+            let Some(setting) = table.iter().find(|setting| is_same(name, setting.name)) else {
+                let known: Vec<&str> = table.iter().map(|setting| setting.name).collect();
+                let hint = suggestion(name, &known);
                 return Err(match table {
                     [] => message!("setting-none", suite = suite, setting = shown(name)),
-                    _ => message!("setting-unknown", suite = suite, setting = shown(name), known = known),
+                    _ => message!("setting-unknown", suite = suite, setting = shown(name), hint = hint),
                 });
             };
-            setting.kind.check(name, value)?;
-            settings.given.insert(name.clone(), value.clone());
+            setting.kind.check(setting.name, value)?;
+            settings.given.insert(setting.name.to_string(), value.clone());
         }
         Ok(settings)
     }

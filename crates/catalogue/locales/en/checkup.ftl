@@ -116,8 +116,7 @@ checkup-target-is-a-device = { $path } is a block device, and the suite { $suite
 
 checkup-target-too-small = { $path } holds { $length }, but { $needed } is needed: the drive claims a larger capacity than its device has; see the kernel log (dmesg)
 
-# $models: names of those that are shipped
-checkup-target-no-model = unknown simulated drive '{ $model }', and no such file can be read ({ $error }); choose from { $models }
+checkup-target-no-model = unknown simulated drive '{ $model }', and no such file can be read ({ $error }); { $hint }
 
 checkup-target-bad-model = { $model }: { $error }
 
@@ -153,8 +152,7 @@ file-limit =
     .other = this exceeds the file size limit (of ulimit -f or the file system); reduce size
 
 # Suites and settings of a checkup.
-suite-unknown = unknown suite '{ $suite }'; choose from { $suites }
-    .meant = unknown suite '{ $suite }'; did you mean '{ $meant }'?
+suite-unknown = unknown suite '{ $suite }'; { $hint }
 
 suite-no-precision = --precision: the steps of the suite { $suite } have a fixed time or size; suites whose steps can end by precision: { $suites }
 

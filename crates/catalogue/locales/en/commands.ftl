@@ -25,6 +25,16 @@ outline-step = { $step } ({ $time }, writes nothing)
 # $load: the name of an application
 outline-app = the application { $load }
 
+# Suites that may write much. $bytes: at most, $share: of the capacity, $much: a phrase of these
+check-much = the suite { $suite } may write up to { $bytes }
+    .of-capacity = the suite { $suite } may write up to { $bytes }, { $share } of the drive's { $capacity }
+check-much-question = Note: { $much }. Begin?
+check-much-unapproved = { $much }; approve that with --yes
+check-much-declined = not approved: nothing was measured or written
+
+# $why: the error without a terminal
+check-would-ask = This asks on a terminal, and is refused elsewhere: { $why }.
+
 outline-end = Nothing was written.
 
 # $jobs: names
@@ -113,13 +123,30 @@ store-or-name = { $error }; name a file with --store
 
 remove-question =
     { $checkups ->
-        [one] Remove 1 checkup permanently? [y/N]
-        *[other] Remove { $checkups } checkups permanently? [y/N]
+        [one] Remove 1 checkup permanently?
+        *[other] Remove { $checkups } checkups permanently?
     }
 
 remove-no-terminal = nothing was removed: there is no terminal to confirm at; add --yes to remove without asking
 
 remove-nothing = Nothing was removed.
+
+edit-done =
+    { $checkups ->
+        [one] 1 checkup changed.
+        *[other] { $checkups } checkups changed.
+    }
+
+# $path: the file
+store-exported =
+    { $checkups ->
+        [one] 1 checkup exported to { $path }.
+        *[other] { $checkups } checkups exported to { $path }.
+    }
+# $known: those that were there before, $path: the store
+store-imported = { $path }: { $checkups } new, { $known } already there.
+store-import-line = { $path }, line { $line }: { $why }; left out
+store-not-an-export = { $path }: not an export of a store; import a single report or other programs' output with: cardiograph import
 
 remove-done =
     { $checkups ->
@@ -163,8 +190,7 @@ import-unknown = { $file }: unknown format; name it with --as FORMAT (cardiograp
 import-refused = { $file }: nothing was imported as { $format }:
     .map = { $file }: nothing was imported by --map:
 
-import-no-format = unknown format '{ $name }'; choose from { $formats }
-    .meant = unknown format '{ $name }'; did you mean '{ $meant }'?
+import-no-format = unknown format '{ $name }'; { $hint }
 
 import-view = View with: { $command }
 

@@ -53,6 +53,25 @@ history-host = on { $host }
 history-next = View with: cardiograph show ID.
 # $place: a directory or a database.
 history-none = No such checkup in { $place }.
+history-first = Nothing is saved in { $place } yet. Measure the drive under this directory, or a simulated one:
+
+# How figures went. $drive: its name, $checkups: how many with this suite
+history-drive = { $drive }: { $checkups } checkups with { $suite }:
+history-column =
+    .values = oldest to newest
+    .latest = newest
+    .trend = trend
+# $since: a day
+history-trend =
+    .none = none
+    .up = up { $share } since { $since }
+    .down = down { $share } since { $since }
+# $metric: its name, $day: of the first checkup after the change, $before, $after: values
+history-change =
+    .fell = { $metric } fell { $share } on { $day }: { $before } before, { $after } then.
+    .rose = { $metric } rose { $share } on { $day }: { $before } before, { $after } then.
+# $share: a probability
+history-rule = Changes and trends are more than chance: an unchanged drive shows one in { $share } of its checkups.
 
 # Why a path's drive could not be identified. $error: what the system says
 

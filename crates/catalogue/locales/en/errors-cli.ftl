@@ -48,9 +48,8 @@ errors-value-units = must be decimal (MB/s) or binary (MiB/s)
 errors-value-number = must be a whole number from { $low } to { $high }
 errors-value-number-from = must be a whole number of at least { $low }
 errors-value-level = '{ $level }' is not a level; use enough or comfortable
-errors-value-purpose = unknown purpose '{ $purpose }'; choose from { $purposes }
-    .meant = unknown purpose '{ $purpose }'; did you mean '{ $meant }'?
-errors-value-claim = unknown claim '{ $claim }'; choose from { $claims }
+errors-value-purpose = unknown purpose '{ $purpose }'; { $hint }
+errors-value-claim = unknown claim '{ $claim }'; { $hint }
 errors-value-claim-level = a claim has no level; write claim:{ $claim }
 
 ## compare
@@ -59,13 +58,12 @@ errors-compare-shelf = --shelf: name checkups of the drive to look for, such as 
 errors-compare-alone = one group cannot be compared; name two or more checkups or labels, or group them with --by
 # $selector, $other: as they were given; $id: the checkup.
 errors-compare-twice = '{ $selector }' and '{ $other }' both name { $id }: a checkup cannot be compared with itself
-errors-compare-fact = --by: no checkup has '{ $name }'; choose from { $known }
+errors-compare-fact = --by: no checkup has '{ $name }'; { $hint }
 errors-compare-same =
     --by { $by }: { $runs ->
         [one] the only checkup has
         *[other] all { $runs } checkups have
     } '{ $value }'; there is nothing to compare
 errors-compare-pair = --pair: no drive has checkups with several values of { $by } and the same { $pair }; choose other facts, or add tags to checkups (check --tag NAME=VALUE)
-errors-compare-metric = --metric: unknown metric '{ $metric }'; choose from { $known }
-    .meant = --metric: unknown metric '{ $metric }'; did you mean '{ $meant }'?
+errors-compare-metric = --metric: unknown metric '{ $metric }'; { $hint }
 errors-compare-not-measured = --metric: no common test has { $asked }; choose from { $known }

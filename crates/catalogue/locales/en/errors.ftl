@@ -1,5 +1,9 @@
 ### Errors: phrases without a capital or a full stop. A program's name and a colon stand before the first line.
 
+# What to write instead of an unknown name: the end of an error. $meant: the nearest known one, $known: all
+name-meant = did you mean '{ $meant }'?
+name-choose = choose from { $known }
+
 # The system's words (strerror), and the number behind those that are rare.
 os-error =
     .eperm = Operation not permitted
@@ -135,8 +139,7 @@ process-held = process { $process }, which did the I/O of an earlier run on { $p
 
 # $path, $line, $column: where; $problem: a phrase
 purpose-file = { $path }:{ $line }:{ $column }: { $problem }
-    .figure = unknown figure '{ $figure }'; choose from { $known }
-    .figure-meant = unknown figure '{ $figure }'; did you mean '{ $meant }'?
+    .figure = unknown figure '{ $figure }'; { $hint }
     .count = there must be from 1 to { $most } purposes: [[purpose]]
     .id = an id has lower-case letters, digits and hyphens, such as 'our-logging'
     .twice = the purpose '{ $purpose }' is there twice

@@ -8,9 +8,9 @@ explain-list =
     .warnings = Warnings:
 explain-next = Explain one with: cardiograph explain WORD
 
-# $word: as given, $meant: the nearest known one
-explain-unknown = unknown word '{ $word }'; `cardiograph explain` lists all
-    .meant = unknown word '{ $word }'; did you mean '{ $meant }'?
+# $word: as given
+explain-unknown = unknown word '{ $word }'; { $hint }
+explain-all = `cardiograph explain` lists all
 
 # $purpose: its id, $title: its name
 explain-purpose = { $purpose }: { $title }

@@ -106,6 +106,7 @@ help-check--set = Change a setting of the suite (see `cardiograph suites`); may 
 help-check--simulate = Check a simulated drive in simulated time instead: a model that cardiograph ships, or a TOML file
 help-check--purposes = Also judge the purposes in this TOML file (see `man cardiograph-purposes`)
 help-check--dry-run = Show what would run and the most it would write, and do nothing
+help-check--yes = Do not ask before a suite that may write over 5 % of the capacity, or 50 GB
 help-check--max-time = Take no longer than this, such as 30s or 2m; steps are shortened or left out
 help-check--precision = End each step that measures a rate as soon as the rate is known this precisely, such as 2%, and has settled; limited by --max-time
 help-check--label = A name for the drive, to find the Report by
@@ -149,7 +150,8 @@ help-history--limit = List at most this many
 
 help-show = Show a saved checkup as it was printed
     .after =
-        A SELECTOR is an id or the beginning of one, a label, or
+        A SELECTOR names one checkup or several, of which the newest is shown (see
+        `man cardiograph-selectors`): an id or the beginning of one, a label, or
           @last, @last~1     the newest checkup, the one before
           label:NAME         the name given with --label
           tag:NAME=VALUE     a tag given with --tag
@@ -179,9 +181,39 @@ help-remove = Permanently remove saved checkups
 help-remove-selectors = The checkups to remove
 help-remove--yes = Do not ask for confirmation
 
+## label and tag
+
+help-label = Name the drive of saved checkups
+    .after =
+        An empty TEXT removes the label. A SELECTOR is the same as for
+        `cardiograph show`, and may match several checkups.
+
+        Examples:
+          cardiograph label @last 'card A'
+          cardiograph label drive:S4EWNX0R ssd
+help-label-selector = The checkups to label
+help-label-text = The label
+help-tag = Add facts to saved checkups, by which they can be found and compared
+    .after =
+        NAME= without a value removes a tag.
+
+        Examples:
+          cardiograph tag @last board=Pi-5 price=980JPY
+          cardiograph tag 'label:card A' reader=
+help-tag-selector = The checkups to tag
+help-tag-tags = The tags
+
 ## store
 
-help-store = Repair the file that holds saved checkups
+help-store = Repair the file that holds saved checkups, or copy them to another
+help-store-export = Write all checkups to a file, one JSON object in a line
+    .after =
+        Examples:
+          cardiograph store export checkups.jsonl
+          cardiograph store export - | ssh server cardiograph store import -
+help-store-export-file = The file; - for standard output
+help-store-import = Save the checkups of an export that are not there yet
+help-store-import-file = The file; - for standard input
 help-store-repair = Restore what is readable of a damaged file; the damaged file is kept next to it
 
 ## shelf

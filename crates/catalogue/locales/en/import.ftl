@@ -206,8 +206,7 @@ import-map =
     .no-figures = no column with figures is named; try read.bandwidth=2 MB/s
     .unused-command = '{ $test }: ...' belongs to no figure; try { $test }.read.bandwidth=2 MB/s
     .form = write it as NAME=COLUMN or as TEST: COMMAND
-    .unknown-figure = unknown metric '{ $metric }'; try bandwidth, iops or latency_p99
-    .unknown-figure-meant = unknown metric '{ $metric }'; did you mean '{ $meant }'?
+    .unknown-figure = unknown metric '{ $metric }'; { $hint }
     .wrong-unit = { $metric } is not in { $unit }
     .unit-missing = the unit is missing after the column, as in '2 MB/s'; others are MiB/s, IOPS and ms
 

@@ -79,7 +79,7 @@ picture-sweep-row = { $row }: { $cells } ({ $unit }).
 
 # $steps: the ids of the steps that there are.
 plot-error =
-    .no-step = no measured step is called '{ $id }'; name one of { $steps }
+    .no-step = no measured step is called '{ $id }'; { $hint }
     .no-sweep = nothing to draw: there is no sweep table; cardiograph check --suite sweep measures one
     .no-series = nothing to draw: no measured step has a time series
     .no-percentiles = nothing to draw: no measured step has latencies of more than { $ios } I/Os

@@ -75,8 +75,7 @@ shelf-standing =
 
 ## Errors
 
-errors-shelf-source = no source on the shelf is called '{ $source }'; choose from { $known }
-    .meant = no source on the shelf is called '{ $source }'; did you mean '{ $meant }'?
+errors-shelf-source = no source on the shelf is called '{ $source }'; { $hint }
 errors-shelf-drive = no drive on the shelf has '{ $drive }' in its name; `cardiograph shelf SOURCE` lists those of a source
 errors-shelf-drive-in = no drive in { $source } has '{ $drive }' in its name; `cardiograph shelf { $source }` lists them
 # $heading: of a column, in words of the source; $unit: its unit there.

@@ -96,8 +96,11 @@ store-step-lost = Step { $step } was lost when the store was damaged.
 
 select-empty = no checkups are saved yet; run cardiograph check to make one
 
-# $reason: what is missing
-select-nothing = '{ $selector }': { $reason }; list checkups with: cardiograph history
+# $reason: what is missing, $hint: what to write instead
+select-nothing = { $reason }; { $hint }
+    .list = list checkups with: cardiograph history
+    .suite = no checkup of the suite '{ $suite }'
+    .host = no checkup of the host '{ $host }'
     .label = no checkup has the label '{ $label }'
     .drive = no checkup of the drive '{ $drive }'
     .tag = no checkup has the tag { $name }={ $tag }
@@ -106,8 +109,7 @@ select-nothing = '{ $selector }': { $reason }; list checkups with: cardiograph h
             [one] only 1 is saved
             *[other] only { $checkups } are saved
         }
-    .word = no checkup has an id that begins with this, or has this label
-    .meant = '{ $selector }': { $reason }; did you mean '{ $meant }'?
+    .word = '{ $selector }': no checkup has an id that begins with this, or has this label
 
 # $candidates: selectors that are not ambiguous
 select-ambiguous = '{ $selector }' is ambiguous: { $candidates }

@@ -76,7 +76,7 @@ setting-sweep =
 
 ## Settings that cannot be used.
 
-setting-unknown = the suite { $suite } has no setting '{ $setting }'; choose from { $known }
+setting-unknown = the suite { $suite } has no setting '{ $setting }'; { $hint }
 setting-none = the suite { $suite } has no settings; remove --set { $setting }
 setting-wrong =
     .zero = --set { $setting }={ $value }: must be greater than 0

@@ -93,7 +93,7 @@ checkup-target-is-a-device = { $path } はブロックデバイスですが、�
 
 checkup-target-too-small = { $path } の容量は { $length } で、必要な { $needed } に足りません。ドライブの報告する容量がデバイスより大きくなっています。カーネルログ (dmesg) を確認してください
 
-checkup-target-no-model = '{ $model }' という模擬ドライブはなく、ファイルとしても読めません ({ $error })。付属のもの: { $models }
+checkup-target-no-model = '{ $model }' という模擬ドライブはなく、ファイルとしても読めません ({ $error })。{ $hint }
 
 checkup-target-bad-model = { $model }: { $error }
 
@@ -124,8 +124,7 @@ file-limit =
     .vfat = ファイルシステム vfat には 4 GiB 以上のファイルを置けません。size を小さくするか、複数のファイル (nrfiles) に分けるか、別のファイルシステム (exfat、ext4) にしてください
     .other = ファイルサイズの上限 (ulimit -f、またはファイルシステム) を超えています。size を小さくしてください
 
-suite-unknown = '{ $suite }' というスイートはありません。使えるもの: { $suites }
-    .meant = '{ $suite }' というスイートはありません。'{ $meant }' ではありませんか?
+suite-unknown = '{ $suite }' というスイートはありません。{ $hint }
 
 suite-no-precision = --precision: スイート { $suite } のステップは、精度にかかわらず時間か容量で終わります。精度で終わるのは --suite { $suites } のステップです
 

@@ -21,6 +21,14 @@ outline-step = { $step } ({ $time }、書き込みなし)
 
 outline-app = アプリケーション { $load }
 
+check-much = スイート { $suite } は最大 { $bytes } を書き込みます
+    .of-capacity = スイート { $suite } は最大 { $bytes } (容量 { $capacity } の { $share }) を書き込みます
+check-much-question = { $much }。開始しますか?
+check-much-unapproved = { $much }。承認するには --yes を付けてください
+check-much-declined = 承認されなかったため、計測も書き込みもしていません
+
+check-would-ask = 端末では確認を求め、それ以外では拒否します: { $why }。
+
 outline-end = 何も書き込んでいません。
 
 run-cut = --max-time により { $jobs } は途中で終了しました。
@@ -89,11 +97,18 @@ store-or-name = { $error }。--store でファイルを指定してください
 
 ## remove と store repair
 
-remove-question = { $checkups } 件の診断結果を完全に削除しますか? [y/N]
+remove-question = { $checkups } 件の診断結果を完全に削除しますか?
 
 remove-no-terminal = 削除していません。確認に使う端末がありません。確認なしで削除するには --yes を付けてください
 
 remove-nothing = 削除していません。
+
+edit-done = { $checkups } 件の診断結果を変更しました。
+
+store-exported = { $checkups } 件の診断結果を { $path } に書き出しました。
+store-imported = { $path }: 新規 { $checkups } 件、既存 { $known } 件。
+store-import-line = { $path } の { $line } 行目: { $why }。取り込んでいません
+store-not-an-export = { $path } は保存先から書き出したファイルではありません。1 件のレポートやほかのプログラムの出力は cardiograph import で取り込めます
 
 remove-done = { $checkups } 件の診断結果を削除しました。
 
@@ -118,8 +133,7 @@ import-unknown = { $file }: 形式を判別できません。--as で指定し�
 import-refused = { $file }: { $format } として取り込めません:
     .map = { $file }: --map では取り込めません:
 
-import-no-format = '{ $name }' という形式はありません。使えるもの: { $formats }
-    .meant = '{ $name }' という形式はありません。'{ $meant }' ではありませんか?
+import-no-format = '{ $name }' という形式はありません。{ $hint }
 
 import-view = 表示するには: { $command }
 

@@ -49,6 +49,21 @@ history-labelled = { $label }: { $drive }
 history-host = ホスト { $host }
 history-next = 結果の表示: cardiograph show ID。
 history-none = 該当する診断結果は { $place } にありません。
+history-first = { $place } にはまだ何も保存されていません。このディレクトリのドライブ、または模擬ドライブを計測してください:
+
+history-drive = { $drive }: { $suite } による診断 { $checkups } 回:
+history-column =
+    .values = 古い順
+    .latest = 最新
+    .trend = 傾向
+history-trend =
+    .none = なし
+    .up = { $since } から { $share } 上昇
+    .down = { $since } から { $share } 低下
+history-change =
+    .fell = { $day } に{ $metric }が { $share } 低下: 以前 { $before }、このとき { $after }。
+    .rose = { $day } に{ $metric }が { $share } 上昇: 以前 { $before }、このとき { $after }。
+history-rule = 変化と傾向は偶然の範囲を超えるものです。変化のないドライブで表示されるのは診断の { $share } です。
 
 # Why a path's drive could not be identified.
 

@@ -39,9 +39,8 @@ errors-value-units = decimal (MB/s) か binary (MiB/s) を指定してくださ�
 errors-value-number = { $low } から { $high } までの整数で指定してください
 errors-value-number-from = { $low } 以上の整数で指定してください
 errors-value-level = '{ $level }' という段階はありません。enough または comfortable を指定してください
-errors-value-purpose = '{ $purpose }' という用途はありません。使えるもの: { $purposes }
-    .meant = '{ $purpose }' という用途はありません。'{ $meant }' ではありませんか?
-errors-value-claim = '{ $claim }' という公称値はありません。使えるもの: { $claims }
+errors-value-purpose = '{ $purpose }' という用途はありません。{ $hint }
+errors-value-claim = '{ $claim }' という公称値はありません。{ $hint }
 errors-value-claim-level = 公称値に段階はありません。claim:{ $claim } と書いてください
 
 ## compare
@@ -49,9 +48,8 @@ errors-value-claim-level = 公称値に段階はありません。claim:{ $claim
 errors-compare-shelf = --shelf: 対象のドライブの診断結果を @last のように指定してください
 errors-compare-alone = 1 つだけでは比較できません。診断結果またはラベルを 2 つ以上指定するか、--by でまとめてください
 errors-compare-twice = '{ $selector }' と '{ $other }' はどちらも { $id } を指します。同じ診断結果どうしは比較できません
-errors-compare-fact = --by: '{ $name }' のある診断結果はありません。使えるもの: { $known }
+errors-compare-fact = --by: '{ $name }' のある診断結果はありません。{ $hint }
 errors-compare-same = --by { $by }: { $runs } 件の診断結果はすべて '{ $value }' で、比較する相手がありません
 errors-compare-pair = --pair: { $pair } が同じで { $by } の異なる診断結果がありません。ほかの項目を指定するか、計測時に --tag NAME=VALUE を付けてください
-errors-compare-metric = --metric: '{ $metric }' という指標はありません。{ $known } などを指定してください
-    .meant = --metric: '{ $metric }' という指標はありません。'{ $meant }' ではありませんか?
+errors-compare-metric = --metric: '{ $metric }' という指標はありません。{ $hint }
 errors-compare-not-measured = --metric: 共通のテストに { $asked } はありません。使えるもの: { $known }

@@ -1,5 +1,8 @@
 ### エラー: 句点のない文。最初の行の前にプログラム名とコロンが付く。
 
+name-meant = '{ $meant }' ではありませんか?
+name-choose = 使えるもの: { $known }
+
 os-error =
     .eperm = 許可されていない操作です
     .enoent = ファイルまたはディレクトリがありません
@@ -121,8 +124,7 @@ select-no-file = { $selector }: そのファイルも、その名前の診断結
 process-held = 以前 { $path } で I/O を行ったプロセス { $process } は、{ $since } からカーネル内で待ったままです。ドライブが応答していません
 
 purpose-file = { $path }:{ $line }:{ $column }: { $problem }
-    .figure = '{ $figure }' という計測値はありません。次から選んでください: { $known }
-    .figure-meant = '{ $figure }' という計測値はありません。'{ $meant }' ではありませんか?
+    .figure = '{ $figure }' という計測値はありません。{ $hint }
     .count = 用途 [[purpose]] は 1 個以上 { $most } 個以下にしてください
     .id = ID には英小文字、数字、ハイフンを使ってください (例: 'our-logging')
     .twice = 用途 '{ $purpose }' が 2 つあります

@@ -8,8 +8,8 @@ explain-list =
     .warnings = 警告:
 explain-next = 説明を見るには: cardiograph explain 用語
 
-explain-unknown = '{ $word }' という用語はありません。`cardiograph explain` で一覧を表示できます
-    .meant = '{ $word }' という用語はありません。'{ $meant }' ではありませんか?
+explain-unknown = '{ $word }' という用語はありません。{ $hint }
+explain-all = `cardiograph explain` で一覧を表示できます
 
 explain-purpose = { $purpose }: { $title }
 

@@ -103,6 +103,7 @@ help-check--set = スイートの設定を変える (`cardiograph suites` を参
 help-check--simulate = 実物の代わりに、模擬ドライブを仮想時間で診断する。付属のモデル名または TOML ファイルを指定する
 help-check--purposes = この TOML ファイルの用途も判定する (`man cardiograph-purposes` を参照)
 help-check--dry-run = 実行内容と書き込み量の上限を表示し、何も実行しない
+help-check--yes = 容量の 5 % または 50 GB を超えて書き込みうるスイートでも確認を求めない
 help-check--max-time = かける時間の上限 (30s、2m など)。ステップを短縮または省略する
 help-check--precision = 速度を測る各ステップを、速度がこの精度 (2% など) で求まり、安定した時点で終える。上限は --max-time
 help-check--label = あとでレポートを探すためのドライブの名前
@@ -146,7 +147,9 @@ help-history--limit = 表示する最大件数
 
 help-show = 保存した診断結果を、計測時と同じ形で表示する
     .after =
-        対象は、ID またはその先頭部分、ラベル、または次のいずれかです。
+        対象は 1 つまたは複数の診断結果で、複数なら最新のものを表示します
+        (`man cardiograph-selectors` を参照)。ID またはその先頭部分、ラベル、または
+        次のいずれかで指定します。
           @last, @last~1     最新の診断結果、その 1 つ前
           label:名前         --label で付けた名前
           tag:名前=値        --tag で付けたタグ
@@ -176,9 +179,39 @@ help-remove = 保存した診断結果を完全に削除する
 help-remove-selectors = 削除する診断結果
 help-remove--yes = 確認を求めない
 
+## label と tag
+
+help-label = 保存された診断結果のドライブに名前を付ける
+    .after =
+        TEXT が空ならラベルを外します。SELECTOR は `cardiograph show` と同じで、
+        複数の診断結果に一致してもかまいません。
+
+        例:
+          cardiograph label @last 'card A'
+          cardiograph label drive:S4EWNX0R ssd
+help-label-selector = ラベルを付ける診断結果
+help-label-text = ラベル
+help-tag = 保存された診断結果に、検索や比較に使う情報を付ける
+    .after =
+        値のない NAME= はタグを外します。
+
+        例:
+          cardiograph tag @last board=Pi-5 price=980JPY
+          cardiograph tag 'label:card A' reader=
+help-tag-selector = タグを付ける診断結果
+help-tag-tags = タグ
+
 ## store
 
-help-store = 診断結果を保存しているファイルを修復する
+help-store = 診断結果を保存しているファイルを修復する、またはほかへ写す
+help-store-export = すべての診断結果を、1 行に 1 つの JSON としてファイルに書き出す
+    .after =
+        例:
+          cardiograph store export checkups.jsonl
+          cardiograph store export - | ssh server cardiograph store import -
+help-store-export-file = ファイル。- は標準出力
+help-store-import = 書き出したファイルから、まだない診断結果を保存する
+help-store-import-file = ファイル。- は標準入力
 help-store-repair = 壊れたファイルから読めるものを復元する。壊れたファイルは隣に残る
 
 ## shelf

@@ -184,8 +184,7 @@ import-map =
     .no-figures = 計測値の列の指定がありません。read.bandwidth=2 MB/s のように指定してください
     .unused-command = '{ $test }: ...' に対応する計測値がありません。{ $test }.read.bandwidth=2 MB/s のように指定してください
     .form = '名前=列' または 'テスト: コマンド' の形で書いてください
-    .unknown-figure = '{ $metric }' という項目はありません。bandwidth、iops、latency_p99 などを指定してください
-    .unknown-figure-meant = '{ $metric }' という項目はありません。'{ $meant }' ではありませんか?
+    .unknown-figure = '{ $metric }' という項目はありません。{ $hint }
     .wrong-unit = { $metric } の単位は { $unit } ではありません
     .unit-missing = 列の後に単位がありません (例: '2 MB/s')。ほかに MiB/s、IOPS、ms などがあります
 

@@ -61,7 +61,7 @@ picture-sweep-row = { $row }: { $cells } ({ $unit })。
 ## 図を描けない理由。
 
 plot-error =
-    .no-step = 計測したステップに '{ $id }' はありません。選べるもの: { $steps }
+    .no-step = 計測したステップに '{ $id }' はありません。{ $hint }
     .no-sweep = 描けるものがありません。スイープの表が含まれていません (cardiograph check --suite sweep で計測できます)
     .no-series = 描けるものがありません。計測したステップに時系列がありません
     .no-percentiles = 描けるものがありません。{ $ios } 回を超える I/O のレイテンシを持つ計測ステップがありません

@@ -65,8 +65,7 @@ shelf-standing =
 
 ## 誤り
 
-errors-shelf-source = '{ $source }' という公開結果はありません。使えるもの: { $known }
-    .meant = '{ $source }' という公開結果はありません。'{ $meant }' ではありませんか?
+errors-shelf-source = '{ $source }' という公開結果はありません。{ $hint }
 errors-shelf-drive = 名前に '{ $drive }' を含むドライブは公開結果にありません。`cardiograph shelf 出典` で一覧を表示できます
 errors-shelf-drive-in = 名前に '{ $drive }' を含むドライブは { $source } にありません。`cardiograph shelf { $source }` で一覧を表示できます
 shelf-column = { $heading } { $unit }

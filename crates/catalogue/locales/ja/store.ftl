@@ -88,13 +88,15 @@ store-step-lost = 保存ファイルの破損により、ステップ { $step } 
 
 select-empty = 保存された診断結果はまだありません。cardiograph check で作成できます
 
-select-nothing = '{ $selector }': { $reason }。保存された診断結果は cardiograph history で一覧できます
+select-nothing = { $reason }。{ $hint }
+    .list = 保存された診断結果は cardiograph history で一覧できます
+    .suite = スイート '{ $suite }' の診断結果はありません
+    .host = ホスト '{ $host }' の診断結果はありません
     .label = ラベル '{ $label }' の診断結果はありません
     .drive = ドライブ '{ $drive }' の診断結果はありません
     .tag = タグ { $name }={ $tag } の診断結果はありません
     .few = 保存されているのは { $checkups } 件だけです
-    .word = ID がこれで始まる診断結果も、このラベルの診断結果もありません
-    .meant = '{ $selector }': { $reason }。'{ $meant }' ではありませんか?
+    .word = '{ $selector }': ID がこれで始まる診断結果も、このラベルの診断結果もありません
 
 select-ambiguous = '{ $selector }' に当てはまるものが複数あります: { $candidates }
     .others = ほか { $checkups } 件

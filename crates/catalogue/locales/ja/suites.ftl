@@ -76,7 +76,7 @@ setting-sweep =
 
 ## Settings that cannot be used.
 
-setting-unknown = スイート { $suite } に設定 '{ $setting }' はありません。使えるもの: { $known }
+setting-unknown = スイート { $suite } に設定 '{ $setting }' はありません。{ $hint }
 setting-none = スイート { $suite } に設定はありません。--set { $setting } を外してください
 setting-wrong =
     .zero = --set { $setting }={ $value }: 0 より大きい値を指定してください

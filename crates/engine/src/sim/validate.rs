@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use cardiograph_core::nearest::is_same;
 use cardiograph_core::text::steers;
 use cardiograph_core::{GIB, MIB, Message, NS_PER_S, message};
 
@@ -47,7 +48,7 @@ impl DriveModel {
 
     /// The shipped model with this name.
     pub fn named(name: &str) -> Option<Self> {
-        let &(_, text) = MODELS.iter().find(|(model, _)| *model == name)?;
+        let &(_, text) = MODELS.iter().find(|(model, _)| is_same(name, model))?;
         Self::from_toml(text).ok()
     }
 }

@@ -1,11 +1,11 @@
 //! The figures of a mapping, and how they are read from cells.
 
 use cardiograph_core::direction::Direction;
+use cardiograph_core::nearest::suggestion;
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::text::shown;
 use cardiograph_core::words::figure;
 use cardiograph_core::{Message, Parameter, message};
-use cardiograph_fio::nearest::nearest;
 
 use super::super::amount::{self, Amount};
 use super::Column;
@@ -196,8 +196,5 @@ impl NoFigure {
 /// The error for an unknown quantity.
 fn unknown_figure(name: &str) -> Message {
     let last = name.rsplit('.').next().unwrap_or(name);
-    match nearest(last, COMMON.into_iter()) {
-        Some(meant) => message!("import-map.unknown-figure-meant", metric = shown(name), meant = meant),
-        None => message!("import-map.unknown-figure", metric = shown(name)),
-    }
+    message!("import-map.unknown-figure", metric = shown(name), hint = suggestion(last, &COMMON))
 }

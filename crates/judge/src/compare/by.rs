@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cardiograph_core::nearest::is_same;
 use cardiograph_core::text::{shown, unique};
 use cardiograph_core::units;
 
@@ -33,7 +34,7 @@ pub fn group_by(runs: Vec<RunFigures>, names: &[String]) -> Result<Vec<Group>, U
     let label = runs.iter().any(|run| run.run.label.is_some()).then_some(LABEL);
     let known: BTreeSet<&str> = facts.chain(label).collect();
     let find = |name: &String| {
-        let is_named = |key: &&str| without_unit(key) == name;
+        let is_named = |key: &&str| is_same(name, key) || is_same(name, without_unit(key));
         known.get(name.as_str()).copied().or_else(|| known.iter().copied().find(is_named)).ok_or_else(|| {
             let known = known.iter().map(|key| without_unit(key).to_string()).collect();
             UnknownFact { name: shown(name), known }

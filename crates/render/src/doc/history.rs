@@ -1,20 +1,129 @@
 //! The list of saved checkups.
 
+use cardiograph_core::metric::Metric;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Parameter, message};
+use cardiograph_judge::changes::{Change, FALSE_ALARM, TREND_MIN, Timeline};
 use time::OffsetDateTime;
 
+use super::report::verdicts::finding;
+use super::terminal::curve::shape;
 use super::words;
-use super::{Doc, Fact, Node};
+use super::{Cell, Column, Doc, Fact, Item, Node, Row, Table};
 
-/// The saved checkups, with commands for them. `location` is the store.
-pub fn history(runs: &[RunSummary], location: &str) -> Doc {
+/// What to do if the store at `location` is empty.
+pub fn history_first(location: &str) -> Doc {
+    Doc::untitled(vec![
+        Node::paragraph(message!("history-first", place = location)),
+        Node::Commands(vec![
+            "cardiograph check".to_string(),
+            "cardiograph check --simulate bad-card".to_string(),
+        ]),
+    ])
+}
+
+/// The saved checkups, how figures of drives went `over_time`, and commands for them. `location` is the store.
+pub fn history(runs: &[RunSummary], over_time: Vec<Node>, location: &str) -> Doc {
     if runs.is_empty() {
         return Doc::untitled(vec![Node::paragraph(message!("history-none", place = location))]);
     }
     let mut doc = self::runs(runs);
+    if !over_time.is_empty() {
+        doc.nodes.extend(over_time);
+        let rule = message!("history-rule", share = Parameter::share(FALSE_ALARM));
+        doc.nodes.push(Node::paragraph(rule));
+    }
     doc.nodes.push(Node::paragraph(message!("history-next")));
     doc
+}
+
+/// Figures that are shown over time, if they are measured; others if they changed.
+const HEADLINES: [Metric; 7] = [
+    Metric::RandomReadIops,
+    Metric::RandomWriteIops,
+    Metric::DurableWriteIops,
+    Metric::SequentialRead,
+    Metric::SequentialWrite,
+    Metric::SustainedWrite,
+    Metric::SqliteCommits,
+];
+
+/// How the figures of a drive went over its `checkups` with a suite, of which `newest` is the last.
+pub fn over_time(newest: &RunSummary, checkups: usize, timelines: &[Timeline]) -> Option<Node> {
+    let is_shown = |timeline: &&Timeline| {
+        timeline.values.len() > 1
+            && (HEADLINES.contains(&timeline.metric)
+                || !timeline.changes.is_empty()
+                || timeline.trend.is_some())
+    };
+    let shown: Vec<&Timeline> = timelines.iter().filter(is_shown).collect();
+    let rows = shown.iter().map(|timeline| {
+        let values: Vec<f64> = timeline.values.iter().map(|(_, value)| *value).collect();
+        let latest = values.last().map(|value| finding::in_unit(timeline.metric.unit(), *value));
+        let cells =
+            vec![Cell::Text(Message::verbatim(shape(&values))), Cell::from_value(latest), trend(timeline)];
+        Row { name: finding::metric(timeline.metric), depth: 0, cells }
+    });
+    let table = Table {
+        caption: None,
+        names: None,
+        columns: vec![
+            Column::text(message!("history-column.values"), 1),
+            Column::figures(message!("history-column.latest"), 0),
+            Column::text(message!("history-column.trend"), 0),
+        ],
+        rows: rows.collect(),
+        notes: Vec::new(),
+    };
+    let changes =
+        shown.iter().flat_map(|timeline| &timeline.changes).map(|(at, change)| self::change(*at, change));
+    let changes =
+        Node::from_items(changes.map(|text| Item::new(Message::verbatim("-"), vec![text])).collect());
+    let heading =
+        message!("history-drive", drive = drive(newest), suite = newest.suite.as_str(), checkups = checkups);
+    let nodes = if table.rows.is_empty() { Vec::new() } else { vec![Node::Table(table)] };
+    Node::section("over-time", heading, nodes.into_iter().chain(changes).collect())
+}
+
+/// The drift since the last change; empty if too little is known.
+fn trend(timeline: &Timeline) -> Cell {
+    let begun = timeline.changes.last().map_or(timeline.values[0].0, |(at, _)| *at);
+    let since = day(begun).unwrap_or_default();
+    let is_known = timeline.values.iter().filter(|(at, _)| *at >= begun).count() >= TREND_MIN;
+    Cell::Text(match timeline.trend {
+        None if is_known => message!("history-trend.none"),
+        None => return Cell::Empty,
+        Some(factor) if factor < 1.0 => {
+            message!("history-trend.down", share = Parameter::share(1.0 - factor), since = since)
+        }
+        Some(factor) => message!("history-trend.up", share = Parameter::share(factor - 1.0), since = since),
+    })
+}
+
+/// A change, `at` which it was first seen.
+fn change(at: u64, change: &Change) -> Message {
+    let (metric, day) = (finding::metric(change.metric), day(at).unwrap_or_default());
+    let share = Parameter::share((change.factor() - 1.0).abs());
+    let [before, after] =
+        [change.before, change.after].map(|value| finding::in_unit(change.metric.unit(), value));
+    match change.factor() < 1.0 {
+        true => message!(
+            "history-change.fell",
+            metric = metric,
+            share = share,
+            day = day,
+            before = before,
+            after = after
+        ),
+        false => message!(
+            "history-change.rose",
+            metric = metric,
+            share = share,
+            day = day,
+            before = before,
+            after = after
+        ),
+    }
 }
 
 /// Checkups by id, suite and drive, an entry each: the id first, in the form that other commands take.
@@ -109,9 +218,9 @@ mod tests {
         assert!(page(Lang::JA, 80).contains("2026-11-22 17:44 UTC、中断、ホスト attic、board=Pi 5"));
         let narrow = page(Lang::EN, 44);
         assert!(narrow.lines().all(|line| width(line) <= 44), "{narrow}");
-        let list = history(&kept, "/records");
+        let list = history(&kept, Vec::new(), "/records");
         assert_eq!(list.nodes[0], runs(&kept).nodes[0]);
-        let none = terminal::render(&history(&[], "/records"), Lang::EN, &Style::default());
+        let none = terminal::render(&history(&[], Vec::new(), "/records"), Lang::EN, &Style::default());
         assert_eq!(none, "No such checkup in /records.\n");
     }
 }

@@ -1,7 +1,7 @@
 //! A document in a terminal: aligned with spaces, colour only for emphasis, no line wider than the terminal.
 
 mod bars;
-mod curve;
+pub(super) mod curve;
 mod table;
 
 use super::{Doc, Fact, Item, Node, Paragraph};

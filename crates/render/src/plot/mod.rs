@@ -30,6 +30,7 @@ mod timeline;
 use std::borrow::Cow;
 
 use cardiograph_core::figures::SAMPLES_ABOVE_MIN;
+use cardiograph_core::nearest::{is_same, suggestion_or};
 use cardiograph_core::report::{Report, StepResult};
 use cardiograph_core::table::Table;
 use cardiograph_core::{Message, Parameter, message};
@@ -162,8 +163,8 @@ impl PlotError {
     pub fn message(&self) -> Message {
         match self {
             Self::NoStep { id, known } => {
-                let id = cardiograph_core::text::shown(id);
-                message!("plot-error.no-step", id = id, steps = listed(known))
+                let hint = suggestion_or(id, known, message!("name-choose", known = listed(known)));
+                message!("plot-error.no-step", id = cardiograph_core::text::shown(id), hint = hint)
             }
             Self::Nothing(Kind::OverTime | Kind::LatencyOverTime) => message!("plot-error.no-series"),
             // With so few I/Os each percentile is mere chance.
@@ -220,7 +221,8 @@ pub fn picture(
         return Err(PlotError::TooManyReports { found: subjects.len(), max: subject::STYLES });
     }
     let all = panels(&subjects, view.lang);
-    let has = |panel: &Panel<'_>, id: &str| panel.members.iter().any(|member| member.step.step.id == id);
+    let has =
+        |panel: &Panel<'_>, id: &str| panel.members.iter().any(|member| is_same(id, &member.step.step.id));
     let chosen: Vec<Panel<'_>> =
         all.iter().filter(|panel| step.is_none_or(|id| has(panel, id))).cloned().collect();
     if let Some(id) = step.filter(|_| chosen.is_empty()) {

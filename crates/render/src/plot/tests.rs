@@ -303,7 +303,7 @@ fn errors_explain_why_there_is_no_picture() {
     let card = card("a");
     let said = |kind, reports: &[&Report], step| picture(kind, reports, step, VIEW).unwrap_err().message();
     let no_step = said(Kind::Dots, &[&card], Some("nothing")).to_string();
-    assert!(no_step.starts_with("plot-error.no-step(id=nothing, steps=sequential-read+"), "{no_step}");
+    assert!(no_step.starts_with("plot-error.no-step(hint=name-choose(known=sequential-read+"), "{no_step}");
     assert_eq!(said(Kind::Sweep, &[&card], None), message!("plot-error.no-sweep"));
     let too_many = message!("plot-error.too-many-reports", found = 9_u64, most = 8_u64);
     assert_eq!(said(Kind::Dots, &[&card; 9], None), too_many);

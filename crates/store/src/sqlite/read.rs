@@ -157,11 +157,12 @@ fn asked(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trou
         conditions.add("id >= $ AND id < $", [text(begin), text(&format!("{begin}\u{7f}"))]);
     }
     if let Some(label) = &query.label {
-        conditions.add("label = $", [text(label)]);
+        conditions.add("lower(label) = $", [text(&label.to_ascii_lowercase())]);
     }
     for (name, value) in &query.tags {
-        let has = "number IN (SELECT run FROM run_tag WHERE name = $ AND value = $)";
-        conditions.add(has, [text(name), text(value)]);
+        let has = "number IN (SELECT run FROM run_tag WHERE lower(name) = $ AND lower(value) = $)";
+        let lower = [name, value].map(|part| text(&part.to_ascii_lowercase()));
+        conditions.add(has, lower);
     }
     if let Some(drive) = &query.drive {
         let has = "number IN (SELECT run FROM run_drive WHERE name = $)";

@@ -42,7 +42,7 @@ pub const SCENES: &[Scene] = &[
             },
             Probe {
                 name: "open-units",
-                script: "cardiograph check /mnt --suite open-units --set unit=1M --set most=2 --max-time 10s --json \
+                script: "cardiograph check /mnt --yes --suite open-units --set unit=1M --set most=2 --max-time 10s --json \
                          --no-keep",
                 exit: 0,
                 expect: &[

@@ -15,12 +15,17 @@ pub(super) fn bars(speeds: &[f64], columns: usize) -> Option<String> {
         return None;
     }
     let bars: Vec<f64> = speeds.chunks(windows_per_bar).map(stats::mean).collect();
-    let fastest = bars.iter().copied().fold(0.0, f64::max);
-    let bar = |speed: &f64| match speed / fastest {
+    Some(shape(&bars))
+}
+
+/// A bar for each value, from zero to the maximum.
+pub(crate) fn shape(values: &[f64]) -> String {
+    let highest = values.iter().copied().fold(0.0, f64::max);
+    let bar = |value: &f64| match value / highest {
         share if share.is_finite() => BARS[((share * BARS.len() as f64) as usize).min(BARS.len() - 1)],
         _ => BARS[0],
     };
-    Some(bars.iter().map(bar).collect())
+    values.iter().map(bar).collect()
 }
 
 #[cfg(test)]

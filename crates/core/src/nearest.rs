@@ -1,9 +1,30 @@
-//! Suggests known names for unknown ones.
+//! Names that users write: which known one is meant, and what to write instead of an unknown one.
+
+use crate::{Message, Parameter, message};
 
 /// Minimum length of a prefix that counts as the name.
 const PREFIX_LEN_MIN: usize = 3;
 /// Longer words are not compared with known ones.
 const MISSPELT_LEN_BYTES_MAX: usize = 60;
+
+/// Whether a name is written as a known one: case does not matter.
+pub fn is_same(written: &str, known: &str) -> bool {
+    written.eq_ignore_ascii_case(known)
+}
+
+/// What to write instead of an unknown name, as a phrase: the nearest of the known ones, else any of them.
+pub fn suggestion<S: AsRef<str>>(written: &str, known: &[S]) -> Message {
+    let all = message!("name-choose", known = Parameter::all(known.iter().map(AsRef::as_ref)));
+    suggestion_or(written, known, all)
+}
+
+/// As [`suggestion`], but with another phrase if no known name is near.
+pub fn suggestion_or<S: AsRef<str>>(written: &str, known: &[S], otherwise: Message) -> Message {
+    match nearest(written, known.iter().map(AsRef::as_ref)) {
+        Some(meant) => message!("name-meant", meant = meant),
+        None => otherwise,
+    }
+}
 
 /// The candidate that `written` most likely means; `None` if more than a third of the letters would have to change. The
 /// first of equally near candidates wins.
@@ -56,8 +77,17 @@ mod tests {
     }
 
     #[test]
+    fn suggestions_name_the_nearest_or_all() {
+        let known = ["quick", "cliff"];
+        assert_eq!(suggestion("Qick", &known), message!("name-meant", meant = "quick"));
+        let all = message!("name-choose", known = Parameter::all(known));
+        assert_eq!(suggestion("watermelon", &known), all);
+    }
+
+    #[test]
     fn only_similar_names_are_suggested() {
-        let names = || cardiograph_jobs::options::OPTIONS.iter().flat_map(|def| def.names());
+        let names =
+            || ["filename", "bs", "blocksize", "iodepth", "numjobs", "ramp_time", "name", "size"].into_iter();
         let offers = [
             ("filenam", Some("filename")),
             ("blocksiz", Some("blocksize")),
