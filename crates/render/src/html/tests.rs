@@ -103,8 +103,8 @@ fn words_and_colours_stand_out() {
         let style = theme.style();
         let color = |selector: &str, property: &str| {
             // The last rule counts.
-            let rules = style.lines().filter(|line| line.split('{').next().unwrap().contains(selector));
-            let rule = rules.filter(|line| line.contains(property)).next_back().unwrap();
+            let mut rules = style.lines().filter(|line| line.split('{').next().unwrap().contains(selector));
+            let rule = rules.rfind(|line| line.contains(property)).unwrap();
             rule.split(property).nth(1).unwrap()[..7].to_string()
         };
         let (ground, text) = (color(".plot .ground", "fill:"), color(".plot text", "fill:"));

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use cardiograph_core::text::steers;
 
+use super::subject::STYLES;
+
 /// Alignment of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
@@ -62,7 +64,8 @@ impl Canvas {
 
     /// The mark of a series: with its shape, it is known without its colour.
     pub(super) fn mark(&mut self, series: usize, (x, y): (f64, f64)) {
-        let class = format!("mark {}c{series}", if series % 8 < 4 { "" } else { "hollow " });
+        let series = series % STYLES;
+        let class = format!("mark {}c{series}", if series < 4 { "" } else { "hollow " });
         let corners: &[(f64, f64)] = match series % 4 {
             0 => return self.circle(&class, (x, y), 4.0),
             1 => &[(-3.6, -3.6), (3.6, -3.6), (3.6, 3.6), (-3.6, 3.6)],

@@ -10,6 +10,7 @@ use super::letters::{LEADING, SIZE, lines, room};
 use super::picture::{Picture, View};
 use super::scale::{Axis, Tick, value_axis};
 use super::sheet::{EDGE, Sheet};
+use super::subject::STYLES;
 use crate::doc::details::apps;
 use crate::lang::Lang;
 use crate::method;
@@ -45,7 +46,8 @@ pub struct DotPlot {
 pub struct Dot {
     /// Its name.
     pub name: String,
-    /// Index of its colour and mark: that of the drive in all pictures of a page.
+    /// Index of its colour and mark: that of the drive in all pictures of a page. From the
+    /// ninth on they repeat, which matters little next to names.
     pub series: usize,
     /// The value; `None` if it is withheld.
     pub estimate: Option<Estimate>,
@@ -219,7 +221,7 @@ impl Columns {
             end = at;
             if let Some((low, high)) = interval(&estimate) {
                 end = self.x(axis, high);
-                let class = format!("line c{}", dot.series);
+                let class = format!("line c{}", dot.series % STYLES);
                 sheet.canvas.line(&class, (self.x(axis, low), middle), (end, middle));
             }
             sheet.canvas.mark(dot.series, (at, middle));
