@@ -158,13 +158,14 @@ fn printed_pages_are_neither_torn_nor_dark() {
             "{label}: dark colours are for screens"
         );
         let paper = Paper::parse(&printed(browser, &bench.work(), &page));
-        assert!(paper.count("Table") > 5 && paper.count("H3") > 5, "{label}: the structure was not read");
+        // Folded tables are not printed.
+        assert!(paper.count("Table") > 0 && paper.count("H3") > 5, "{label}: the structure was not read");
         assert_eq!(paper.torn(), [""; 0], "{label}");
         first.get_or_insert((page, paper));
     }
     let (page, paper) = first.unwrap();
-    // Four pictures of each of seven steps, and one of all.
-    assert!(paper.count("Figure") > 20, "{} pictures", paper.count("Figure"));
+    // Two pictures or more of each of six steps that measure, and one of all.
+    assert!(paper.count("Figure") > 12, "{} pictures", paper.count("Figure"));
     // The findings without the rules for paper.
     let wrong = page.replace("@media print", "@media none");
     assert!(!Paper::parse(&printed(browser, &bench.work(), &wrong)).torn().is_empty());

@@ -145,7 +145,7 @@ store-exported =
     }
 # $known: those that were there before, $path: the store
 store-imported = { $path }: { $checkups } new, { $known } already there.
-store-import-line = { $path }, line { $line }: { $why }; left out
+store-import-line = { $path }, line { $line }: { $why }; this line is left out, the others are read
 store-not-an-export = { $path }: not an export of a store; import a single report or other programs' output with: cardiograph import
 
 remove-done =

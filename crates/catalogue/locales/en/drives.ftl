@@ -68,8 +68,8 @@ history-trend =
     .down = down { $share } since { $since }
 # $metric: its name, $day: of the first checkup after the change, $before, $after: values
 history-change =
-    .fell = { $metric } fell { $share } on { $day }: { $before } before, { $after } then.
-    .rose = { $metric } rose { $share } on { $day }: { $before } before, { $after } then.
+    .fell = { $metric } fell by { $share } on { $day }: from { $before } before that day to { $after }.
+    .rose = { $metric } rose by { $share } on { $day }: from { $before } before that day to { $after }.
 # $share: a probability
 history-rule = Changes and trends are more than chance: an unchanged drive shows one in { $share } of its checkups.
 
