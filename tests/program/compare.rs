@@ -36,9 +36,9 @@ fn labels_name_groups_of_checkups() {
         "@comparison-answer.faster",
         "@comparison-answer.contrast",
         "@comparison-basis.between-runs",
-        "○ microsd",
-        "● 1.4x",
-        "○ 1.3x",
+        "● microsd",
+        "■ 1.4x",
+        "● 1.3x",
         "@level.enough",
         "compare microsd ssd -v",
     ]);
@@ -54,7 +54,7 @@ fn labels_name_groups_of_checkups() {
         .exits_with(0)
         .says(&["@comparison-basis.within-run", "@comparison-basis.known"]);
     let markdown = bench.run("compare microsd ssd --export-markdown - --lang ja").exits_with(0);
-    markdown.says(&["| ○ microsd | ● ssd | 倍率 |", "ssd が 1.4倍高速"]);
+    markdown.says(&["| ● microsd | ■ ssd | 倍率 |", "ssd が 1.4倍高速"]);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn tables_have_the_shapes_of_articles() {
     assert_eq!(csv.lines().count(), 1 + 3, "{csv}");
     // Each card beside itself at another clock; the SSD was measured at one only.
     let pairs = bench.run("compare dramble --pair board --by overclock --export-markdown -").exits_with(0);
-    pairs.says(&["○ 50MHz | ● 100MHz", "SanDisk Ultra 64 GB (Raspberry Pi 5), pi3 |"]);
+    pairs.says(&["● 50MHz | ■ 100MHz", "SanDisk Ultra 64 GB (Raspberry Pi 5), pi3 |"]);
     assert!(!pairs.stdout.contains("KIOXIA"), "{}", pairs.stdout);
     let json = bench.run("compare dramble --pair board --by overclock --json").exits_with(0).stdout;
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap().as_array().unwrap().len(), 1);

@@ -70,7 +70,7 @@ fn a_test_that_was_run_several_times_is_compared_by_its_spread() {
     bench.run("compare old new").exits_with(0).says(&[
         "107 MB/s",
         "64 MB/s",
-        "○ 1.7x",
+        "● 1.7x",
         "@comparison-basis.between-runs",
     ]);
     bench

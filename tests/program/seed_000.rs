@@ -87,15 +87,15 @@ type Exceptions = &'static [(&'static str, &'static str)];
 
 /// The summary of its section 2.
 const SUMMARY: &[Summary] = &[
-    ("sdtest", ": read", "23 MiB/s", "145 MiB/s", "● 6.3x", &[]),
-    ("sdtest", ": write", "23 MiB/s", "147 MiB/s", "● 6.3x", &[]),
-    ("latp", "", "3,800 IOPS", "5,300 IOPS", "● 1.4x", &[]),
-    ("fsync", "", "166 IOPS", "178 IOPS", "similar", &[("fsync mean", "○ 1.3x"), ("fsync p99.9", "● 2.6x")]),
-    ("sustain", "", "31 MiB/s", "198 MiB/s", "● 6.3x", &[]),
+    ("sdtest", ": read", "23 MiB/s", "145 MiB/s", "■ 6.3x", &[]),
+    ("sdtest", ": write", "23 MiB/s", "147 MiB/s", "■ 6.3x", &[]),
+    ("latp", "", "3,800 IOPS", "5,300 IOPS", "■ 1.4x", &[]),
+    ("fsync", "", "166 IOPS", "178 IOPS", "similar", &[("fsync mean", "● 1.3x"), ("fsync p99.9", "■ 2.6x")]),
+    ("sustain", "", "31 MiB/s", "198 MiB/s", "■ 6.3x", &[]),
 ];
 
 /// The header of the table of all tests.
-const HEADER: &str = "○ microsd | ● ssd |";
+const HEADER: &str = "● microsd | ■ ssd |";
 
 /// The conclusions of its section 5: a purpose, and the levels of the card and the SSD. "Will do" is
 /// enough, "recommended for comfort" comfortable; where the SSD is "the only choice", the card is not enough.

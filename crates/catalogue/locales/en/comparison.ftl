@@ -121,6 +121,7 @@ comparison-remark =
     .similar = similar
     .no-difference = no difference
     .unclear = no clear difference, { $low } to { $high }
+    .together = no clear difference once all are judged together
     .leaning = no clear difference, { $low } to { $high }; as measured, { $remark }
     .equal = equal
     .zero = one is 0

@@ -183,7 +183,7 @@ help-remove--yes = Do not ask for confirmation
 
 ## label and tag
 
-help-label = Name the drive of saved checkups
+help-label = Label saved checkups (all of a drive: drive:ID)
     .after =
         An empty TEXT removes the label. A SELECTOR is the same as for
         `cardiograph show`, and may match several checkups.

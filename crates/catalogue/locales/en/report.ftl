@@ -35,8 +35,8 @@ test-part = { $test } { $part }
 figure-light = ({ $value })
     .interval = ({ $value }; { $low } to { $high })
 figures-legend =
-    .few = –: too few samples lie above this percentile to bound it.
-    .light = In parentheses: fewer than 10 samples lie above it, so that nothing is judged by it (interval: -v).
+    .few = -: too few samples lie above this percentile to bound it.
+    .light = In parentheses: fewer than 10 samples lie above it, so that nothing is judged by it; its interval is with the step.
     .unknown = An empty cell is a figure that the source does not report.
 # $doubt: a doubt, $tests: titles. Phrases: doubts have no full stop.
 doubt-note =
@@ -159,6 +159,7 @@ finding = { $metric } { $value }; { $asked }
     .why = { $metric }, { $asked }: { $why }
 # $figure: finding-measured, $limit: that of the next better verdict.
 finding-brief = { $figure } ({ $limit })
+    .unknown = { $metric } not known
 finding-measured = { $metric } { $value }
 finding-asked =
     .enough-from = enough from { $limit }

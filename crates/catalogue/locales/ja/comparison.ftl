@@ -95,6 +95,7 @@ comparison-remark =
     .similar = ほぼ同等
     .no-difference = 差なし
     .unclear = 差は不明確、{ $low }〜{ $high }
+    .together = 全体をまとめて判定すると差は不明確
     .leaning = 差は不明確、{ $low }〜{ $high }。計測値では { $remark }
     .equal = 同じ
     .zero = 一方が 0

@@ -181,7 +181,7 @@ help-remove--yes = 確認を求めない
 
 ## label と tag
 
-help-label = 保存された診断結果のドライブに名前を付ける
+help-label = 保存された診断結果にラベルを付ける (ドライブのすべては drive:ID)
     .after =
         TEXT が空ならラベルを外します。SELECTOR は `cardiograph show` と同じで、
         複数の診断結果に一致してもかまいません。

@@ -212,7 +212,10 @@ fn purposes(sheet: &Sheet<'_>) -> Option<Node> {
             };
             levels.into_iter().rev().map(groups).collect()
         } else {
-            judged().map(with_figure).collect()
+            let unjudged = sheet.names.iter().zip(&purpose.verdicts).filter(|(_, verdict)| verdict.is_none());
+            let unjudged = unjudged
+                .map(|(name, _)| (Message::verbatim(name), vec![message!("comparison-level.unknown")]));
+            judged().map(with_figure).chain(unjudged).collect()
         };
         let fact = |(at, (term, value))| Fact {
             label: (at == 0).then(|| purpose.title.clone()),

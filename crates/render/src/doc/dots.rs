@@ -74,11 +74,11 @@ impl Dots {
     }
 }
 
-/// The mark of a group: the two of a pair are open and filled, several are numbered.
+/// The mark of a group: those of a pair are as in pictures, several are numbered.
 pub(crate) fn mark(group: usize, groups: usize) -> char {
     match (groups, group) {
-        (2, 0) => '○',
-        (2, _) => '●',
+        (2, 0) => '●',
+        (2, _) => '■',
         _ => u32::try_from(group + 1).ok().and_then(|number| char::from_digit(number, 36)).unwrap_or('*'),
     }
 }
@@ -95,12 +95,12 @@ mod tests {
     fn values_lie_on_their_own_scale() {
         for (values, limits, expected) in [
             // From 0: half as far as the other.
-            (vec![dot(50.0), dot(100.0)], vec![], "        ○───────●"),
+            (vec![dot(50.0), dot(100.0)], vec![], "        ●───────■"),
             // Logarithmic: ten times as much each.
             (vec![dot(10.0), dot(100.0), dot(1000.0)], vec![], "1───────2───────3"),
             // The first of equal ones is seen, limits nearby too, those far away not.
-            (vec![dot(90.0), dot(90.0)], vec![100.0, 1e9, 1.0], "              ○ ┊"),
-            (vec![Some(Dot { at: 50.0, low: 25.0, high: 75.0 }), dot(100.0)], vec![], "    ━━━━○━━━━───●"),
+            (vec![dot(90.0), dot(90.0)], vec![100.0, 1e9, 1.0], "              ● ┊"),
+            (vec![Some(Dot { at: 50.0, low: 25.0, high: 75.0 }), dot(100.0)], vec![], "    ━━━━●━━━━───■"),
             (vec![None, dot(50.0), dot(100.0)], vec![], "        2───────3"),
         ] {
             assert_eq!(Dots::new(&values, &limits).unwrap().text(), expected, "{values:?}");

@@ -31,6 +31,10 @@ impl Sheet<'_> {
             None => more(metric.quantity, &self.names[if ratio > 1.0 { group } else { base }], size),
         };
         let Some((low, high)) = against.unclear() else { return Some(remark) };
+        // Its own interval excludes 1, but that of one figure among many may do so by chance.
+        if low > 1.0 || high < 1.0 {
+            return Some(message!("comparison-remark.together"));
+        }
         let [low, high] = [low, high].map(Parameter::times);
         Some(match metric.values.iter().flatten().any(GroupValue::is_light) {
             // Samples are few by nature: what they lean to is said, too.

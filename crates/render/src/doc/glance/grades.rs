@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::doc::Node;
 use crate::doc::report::verdicts::{deciding, finding, holding_back, tone};
+use crate::gathered::gathered;
 use crate::text::layout::Tone;
 
 /// Purposes with one verdict that one figure decided.
@@ -31,17 +32,16 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
     if !report.verdicts.iter().filter_map(deciding).any(is_measured) {
         return Vec::new();
     }
-    let mut groups: Vec<(Message, Level, Vec<&Verdict>)> = Vec::new();
-    for level in [Level::Comfortable, Level::Enough, Level::NotEnough] {
-        for verdict in at_level(report, level) {
-            let label = label(level, deciding(verdict).map(|finding| finding.metric));
-            match groups.iter_mut().find(|(known, ..)| *known == label) {
-                Some((.., verdicts)) => verdicts.push(verdict),
-                None => groups.push((label, level, vec![verdict])),
-            }
-        }
-    }
-    let grades: Vec<Grade> = groups.into_iter().map(grade).collect();
+    let levels = [Level::Comfortable, Level::Enough, Level::NotEnough];
+    let verdicts = levels.into_iter().flat_map(|level| at_level(report, level));
+    // A group has one verdict, and one figure that decided.
+    let key = |verdict: &Verdict| {
+        let metric = holding_back(verdict).map(|finding| finding.metric);
+        (label(verdict.level, metric), verdict.level, metric)
+    };
+    let groups = gathered(verdicts.map(|verdict| (key(verdict), verdict)));
+    let groups = groups.into_iter().map(|((label, level, _), verdicts)| (label, level, verdicts));
+    let grades: Vec<Grade> = groups.map(grade).collect();
     let sentence = sentence(report).map(Node::paragraph);
     let trap = trap(report).map(Node::paragraph);
     (!grades.is_empty()).then_some(Node::Grades(grades)).into_iter().chain(trap).chain(sentence).collect()
@@ -83,7 +83,7 @@ fn grade((label, level, verdicts): (Message, Level, Vec<&Verdict>)) -> Grade {
     let all = || verdicts.iter().filter_map(|verdict| holding_back(verdict));
     let figure = least(all()).map(|least| {
         // A limit that is not that of all is none of the group's.
-        let is_common = all().all(|other| other.metric != least.metric || other.limit == least.limit);
+        let is_common = all().all(|other| other.limit == least.limit);
         let figure = finding::measured(least).filter(|_| !is_common);
         figure.unwrap_or_else(|| finding::brief(least))
     });

@@ -67,9 +67,13 @@ pub(super) fn write_grades(page: &mut Page, grades: &[Grade], lang: Lang) {
     // With less room the figure has a line below.
     let has_room = room >= 20;
     let room = if has_room { room } else { columns.saturating_sub(before) };
-    let purposes = widest(texts.iter().map(|(_, purposes, _)| purposes)).min(room);
+    let named_columns = widest(texts.iter().map(|(_, purposes, _)| purposes));
+    let purposes = named_columns.min(room);
     for (grade, (label, named, figure)) in grades.iter().zip(&texts) {
         let label = page.style().paint(grade.tone, &pad_end(label, labels));
+        // A row may use what its own figure leaves.
+        let own = columns.saturating_sub(before + SPACE + width(figure)).min(named_columns);
+        let purposes = if has_room && width(named) <= own { own } else { purposes };
         let mut lines = wrap(named, purposes.max(10)).into_iter();
         let first = pad_end(&lines.next().unwrap_or_default(), purposes + SPACE);
         let beside = if has_room { figure.as_str() } else { "" };

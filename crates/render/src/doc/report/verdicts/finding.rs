@@ -41,7 +41,7 @@ pub(crate) fn brief(finding: &Finding) -> Message {
             let limit = bare_limit(finding.metric, finding.limit);
             message!("finding-brief", figure = figure, limit = limit)
         }
-        None => short(finding),
+        None => message!("finding-brief.unknown", metric = metric(finding.metric)),
     }
 }
 
