@@ -177,7 +177,7 @@ fn figures_of_a_drive_are_shown_over_time() {
         "@history-change.fell",
         "41.2 %",
         "2026-10-05",
-        "@history-trend.down",
+        "down 11.9 % since 2026-10-05",
         "█",
     ]);
     let wide = outcome.stdout.lines().find(|line| line.chars().count() > 80);
