@@ -109,21 +109,8 @@ fn compare_pairs(
         let (pair, by) = (names.join(","), arguments.by.join(","));
         return Err(Failure::usage(message!("errors-compare-pair", pair = pair, by = by)));
     }
-    let shown = doc::comparison_pairs(&pairs, &values);
-    if !exports.use_stdout() {
-        screen.say_doc(&shown);
-    }
-    let pairs_json = || {
-        let all = pairs.iter().map(|(name, comparison)| (name.as_str(), comparison));
-        json_of_pairs(all)
-    };
-    exports.finish(screen, |form| {
-        Ok(match form {
-            Form::Csv => doc::csv::render(&shown, screen.language()).into(),
-            _ => export::doc_as(form, &shown, pairs_json, screen.language()),
-        })
-    })?;
-    Ok(DONE)
+    let json = || json_of_pairs(pairs.iter().map(|(name, comparison)| (name.as_str(), comparison)));
+    exports.show(&doc::comparison_pairs(&pairs, &values), json, screen).map(|()| DONE)
 }
 
 /// Ranks drives among published results.

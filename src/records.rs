@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cardiograph_checkup::agent::{self, Held};
 use cardiograph_core::json;
+use cardiograph_core::method::TOOL;
 use cardiograph_core::nearest::is_same;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Report, message};
@@ -98,7 +99,11 @@ impl Records {
     /// Adds the latencies of saved runs, from their Reports. There are none for runs in files, which have them, and for
     /// more runs than are read in a moment.
     pub fn add_latencies(&self, runs: &mut [RunFigures]) -> Result<(), Failure> {
-        let is_without = |run: &RunFigures| run.tests.iter().all(|test| test.latencies.is_empty());
+        // Imports have none.
+        let is_without = |run: &RunFigures| {
+            let mut own = run.tests.iter().filter(|test| test.method.tool == TOOL);
+            own.any(|test| test.latencies.is_empty())
+        };
         if runs.len() > POOLED_RUNS_MAX || !runs.iter().any(is_without) {
             return Ok(());
         }

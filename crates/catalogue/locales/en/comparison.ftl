@@ -179,8 +179,6 @@ comparison-basis =
     .known = Within each run the rate is known to ±{ $best } to ±{ $worst }.
     .assumed = Judgements assume that runs of one drive differ by { $rate } ({ $tail } for p99 and beyond).
 
-# $purposes: a list
-comparison-purposes = { $purposes }
 # A verdict in a table: short.
 comparison-level =
     .good = good

@@ -64,7 +64,8 @@ fn few<'t>(test: &'t TestFigures, of: &'t TestLatency) -> impl Iterator<Item = F
     PERCENTILES.into_iter().filter_map(figure)
 }
 
-/// A percentile of the pooled latencies of several runs, and the number of those above it. `None` if a run has none, or if the interval has no upper end.
+/// A percentile of the pooled latencies of several runs, and the number of those above it. `None` if a run has none, or if
+/// the interval has no upper end.
 pub fn pooled(
     runs: &[&TestFigures],
     direction: Option<Direction>,
@@ -73,29 +74,27 @@ pub fn pooled(
 ) -> Option<(Estimate, u64)> {
     let latencies = runs.iter().map(|test| test.latency(direction, kind)).collect::<Option<Vec<_>>>()?;
     let effects = runs.iter().map(|test| design_effect(test, direction, kind)).collect::<Option<Vec<_>>>()?;
-    let mut all = Latency::default();
-    latencies.iter().for_each(|latency| all.merge(latency));
-    let effect = effects.into_iter().fold(1.0, f64::max);
-    Some((tail(&latencies, effect, percent)?, all.samples_above(percent)))
+    tail(&latencies, effects.into_iter().fold(1.0, f64::max), percent)
 }
 
 /// The same for distributions and the factor by which clustering reduces their information.
-pub fn tail(runs: &[&Latency], effect: f64, percent: f64) -> Option<Estimate> {
+fn tail(runs: &[&Latency], effect: f64, percent: f64) -> Option<(Estimate, u64)> {
     let mut all = Latency::default();
     runs.iter().for_each(|latency| all.merge(latency));
-    let estimate = Estimate::tail(&all, percent, effect)?;
+    let (estimate, above) = (Estimate::tail(&all, percent, effect)?, all.samples_above(percent));
     if runs.len() < RUNS_MIN {
-        return Some(estimate);
+        return Some((estimate, above));
     }
     let mut values = resampled(runs, percent);
     values.sort_by(f64::total_cmp);
     let reached = |share: f64| values.get((share * (values.len() - 1) as f64).round() as usize).copied();
     let (low, high) = (reached(0.025)?, reached(0.975)?);
-    Some(Estimate {
+    let estimate = Estimate {
         low: estimate.low.map(|known| known.min(low)),
         high: estimate.high.map(|known| known.max(high)),
         ..estimate
-    })
+    };
+    Some((estimate, above))
 }
 
 /// The percentile of as many runs, drawn with replacement, in nanoseconds.
@@ -148,7 +147,7 @@ mod tests {
             let covered = (0..200).filter(|&trial| {
                 let all: Vec<Latency> =
                     (0..runs).map(|run| clustered(derive_seed(trial, run), clusters, each)).collect();
-                let estimate = tail(&all.iter().collect::<Vec<_>>(), effect, 99.9).unwrap();
+                let (estimate, _) = tail(&all.iter().collect::<Vec<_>>(), effect, 99.9).unwrap();
                 // Buckets are as wide as a 64th.
                 estimate.low.unwrap() * 0.985 <= truth && truth <= estimate.high.unwrap() * 1.015
             });
@@ -173,8 +172,8 @@ mod tests {
         let (one, two, other) = (clustered(1, 4_000, 1), clustered(2, 4_000, 1), clustered(3, 4_000, 1));
         let mut slow = other.clone();
         (0..40).for_each(|_| slow.record(50_000_000));
-        let alike = tail(&[&one, &two, &other], 1.0, 99.9).unwrap();
-        let differ = tail(&[&one, &two, &slow], 1.0, 99.9).unwrap();
+        let (alike, _) = tail(&[&one, &two, &other], 1.0, 99.9).unwrap();
+        let (differ, _) = tail(&[&one, &two, &slow], 1.0, 99.9).unwrap();
         assert!(differ.low.unwrap() < 1e7 && differ.high.unwrap() > 4e7, "{differ:?}");
         assert!(alike.high.unwrap() < 2e7, "{alike:?}");
     }

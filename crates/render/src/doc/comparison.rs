@@ -63,7 +63,7 @@ pub fn comparison(comparison: &Comparison, extent: Extent) -> Doc {
         nodes.push(Node::paragraph(message!("comparison-no-tests")));
     }
     match &summary {
-        Some(summary) => nodes.extend(summary.table(&mut sheet, !full)),
+        Some(summary) => nodes.extend(summary.table(&mut sheet)),
         None => nodes.extend(asked::asked(&mut sheet)),
     }
     if summary.is_some() && full {
@@ -243,14 +243,15 @@ fn purposes_at_a_glance(sheet: &Sheet<'_>) -> Option<Node> {
         (purpose.verdicts.iter().map(cell).collect::<Vec<_>>(), purpose.title.clone())
     };
     let row = |(cells, titles): (Vec<Cell>, Vec<Message>)| {
-        Row::new(message!("comparison-purposes", purposes = Parameter::all(titles)), cells)
+        Row::new(Message::quantity(Parameter::all(titles)), cells)
     };
     let rows: Vec<Row> =
         gathered(sheet.comparison.purposes.iter().map(verdicts)).into_iter().map(row).collect();
     let names = Some(message!("comparison-heading.purposes"));
-    let table =
-        || Table { caption: None, names, columns: sheet.columns(), rows: rows.clone(), notes: Vec::new() };
-    (!rows.is_empty()).then(|| Node::Table(table()))
+    let is_any = !rows.is_empty();
+    is_any.then(|| {
+        Node::Table(Table { caption: None, names, columns: sheet.columns(), rows, notes: Vec::new() })
+    })
 }
 
 /// Why tests with the same title are not compared, each pair once.

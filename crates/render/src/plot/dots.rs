@@ -26,7 +26,7 @@ const GAP: f64 = 9.0;
 
 /// A figure of several drives.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DotPlot {
+pub(super) struct DotPlot {
     /// What was measured: the test.
     pub title: Message,
     /// The figure: it has the unit, and which way is better.
@@ -43,7 +43,7 @@ pub struct DotPlot {
 
 /// A drive's value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Dot {
+pub(super) struct Dot {
     /// Its name.
     pub name: String,
     /// Index of its colour and mark: that of the drive in all pictures of a page. From the
@@ -54,7 +54,7 @@ pub struct Dot {
 }
 
 /// A picture of several plots, side by side where there is room; `None` if none has a point.
-pub fn draw_dots(plots: &[DotPlot], title: String, view: View) -> Option<Picture> {
+pub(super) fn draw_dots(plots: &[DotPlot], title: String, view: View) -> Option<Picture> {
     let mut sheet = Sheet::new(view);
     draw_plots(&mut sheet, plots);
     plots.iter().any(|plot| !plot.dots.is_empty()).then(|| sheet.finish(title))

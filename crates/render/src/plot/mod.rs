@@ -37,7 +37,6 @@ use cardiograph_core::{Message, Parameter, message};
 
 pub(crate) use canvas::escaped;
 pub use compared::draw_comparison;
-pub use dots::{Dot, DotPlot, draw_dots};
 pub use picture::{Picture, Theme, View, WIDTH_MAX, WIDTH_MIN, fitted};
 pub(crate) use sweep::SUITE as SWEEP_SUITE;
 pub use sweep::is_sweep;

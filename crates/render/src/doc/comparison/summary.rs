@@ -66,36 +66,29 @@ impl<'c> Summary<'c> {
         Some(Node::paragraph(answer))
     }
 
-    /// A row for each test, on request with a line of dots, and exceptions below.
-    pub(super) fn table(&self, sheet: &mut Sheet<'_>, has_dots: bool) -> Vec<Node> {
+    /// A row for each test, with a line of dots unless all figures are shown, and exceptions below.
+    pub(super) fn table(&self, sheet: &mut Sheet<'_>) -> Vec<Node> {
         let rows: Vec<Row> = self.0.iter().flat_map(|main| rows(sheet, main)).collect();
+        if rows.is_empty() {
+            return Vec::new();
+        }
         let groups = sheet.names.len();
         let column = |(group, name): (usize, &String)| {
             let mark = mark(group, groups).to_string();
             Column::figures(message!("comparison-heading.marked", mark = mark, group = name), 0)
         };
         let mut columns: Vec<Column> = sheet.names.iter().enumerate().map(column).collect();
-        if has_dots {
+        if !sheet.extent.is_full {
             columns.push(Column::figures(Message::default(), DOTS_RANK));
         }
         if sheet.other().is_some() {
             columns.push(Column::figures(message!("comparison-heading.ratio"), RATIO_RANK));
         }
-        if rows.is_empty() {
-            return Vec::new();
-        }
-        let rows =
-            if has_dots { rows } else { rows.into_iter().map(|row| without_dots(row, groups)).collect() };
         let legend = legend(&rows);
         let names = Some(Message::default());
         let table = Table { caption: None, names, columns, rows, notes: Vec::new() };
         std::iter::once(Node::Table(table)).chain(legend).collect()
     }
-}
-
-fn without_dots(mut row: Row, groups: usize) -> Row {
-    row.cells.remove(groups);
-    row
 }
 
 /// What the lines of dots show; `None` if there are none.
@@ -308,20 +301,15 @@ fn row(
     (name, metric, best): (Message, &ComparedMetric, &[bool]),
 ) -> Vec<Row> {
     sheet.notes.has_best |= best.contains(&true);
-    let dot = |value: &Option<GroupValue>| {
-        let estimate = value.as_ref().filter(|value| !value.is_withheld())?.estimate;
-        let at = estimate.value;
-        Some(Dot { at, low: estimate.low.unwrap_or(at), high: estimate.high.unwrap_or(at) })
-    };
-    let limits = limits_of(&sheet.comparison.purposes, &main.test.method, metric.direction, metric.quantity);
-    let dots = Dots::new(&metric.values.iter().map(dot).collect::<Vec<_>>(), &limits);
     let mut cells = figures::cells(metric);
     for (cell, is_best) in cells.iter_mut().zip(best) {
         if let (Cell::Value(value), true) = (&*cell, is_best) {
             *cell = Cell::Text(message!("comparison-value.best", value = value.clone()));
         }
     }
-    cells.push(dots.map_or(Cell::Empty, Cell::Dots));
+    if !sheet.extent.is_full {
+        cells.push(dots(sheet, main, metric).map_or(Cell::Empty, Cell::Dots));
+    }
     let mut below = None;
     if let Some(other) = sheet.other() {
         let against = metric.against[other].as_ref();
@@ -333,6 +321,17 @@ fn row(
     }
     let below = below.map(|name| Row { name, depth: 1, cells: vec![Cell::Empty; cells.len()] });
     std::iter::once(Row::new(name, cells)).chain(below).collect()
+}
+
+/// A figure's values on a line, with the limits of purposes.
+fn dots(sheet: &Sheet<'_>, main: &Main<'_>, metric: &ComparedMetric) -> Option<Dots> {
+    let dot = |value: &Option<GroupValue>| {
+        let estimate = value.as_ref().filter(|value| !value.is_withheld())?.estimate;
+        let at = estimate.value;
+        Some(Dot { at, low: estimate.low.unwrap_or(at), high: estimate.high.unwrap_or(at) })
+    };
+    let limits = limits_of(&sheet.comparison.purposes, &main.test.method, metric.direction, metric.quantity);
+    Dots::new(&metric.values.iter().map(dot).collect::<Vec<_>>(), &limits)
 }
 
 /// The mark of the better of two values, and by how many times it is better.
