@@ -34,10 +34,11 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
     }
     let levels = [Level::Comfortable, Level::Enough, Level::NotEnough];
     let verdicts = levels.into_iter().flat_map(|level| at_level(report, level));
-    // A group has one verdict, and one figure that decided.
+    // A group has one verdict, and one figure that holds it back; nothing holds back what is good.
     let key = |verdict: &Verdict| {
         let metric = holding_back(verdict).map(|finding| finding.metric);
-        (label(verdict.level, metric), verdict.level, metric)
+        let held = metric.filter(|_| verdict.level != Level::Comfortable);
+        (label(verdict.level, metric), verdict.level, held)
     };
     let groups = gathered(verdicts.map(|verdict| (key(verdict), verdict)));
     let groups = groups.into_iter().map(|((label, level, _), verdicts)| (label, level, verdicts));
@@ -83,7 +84,7 @@ fn grade((label, level, verdicts): (Message, Level, Vec<&Verdict>)) -> Grade {
     let all = || verdicts.iter().filter_map(|verdict| holding_back(verdict));
     let figure = least(all()).map(|least| {
         // A limit that is not that of all is none of the group's.
-        let is_common = all().all(|other| other.limit == least.limit);
+        let is_common = all().all(|other| other.metric != least.metric || other.limit == least.limit);
         let figure = finding::measured(least).filter(|_| !is_common);
         figure.unwrap_or_else(|| finding::brief(least))
     });
