@@ -168,8 +168,8 @@ mod tests {
         }
         for (text, expected) in [
             ("nas=great", "'great' is not a level"),
-            ("claim:v31", "unknown claim 'v31'; choose from flush, c2"),
-            ("claim:", "unknown claim ''"),
+            ("claim:v31", "unknown claim 'v31'; did you mean 'v30'?"),
+            ("claim:", "unknown claim ''; choose from flush, c2"),
             ("claim:v30=comfortable", "write claim:v30"),
         ] {
             let Invalid(message) = parse_requirement(text).unwrap_err();

@@ -173,9 +173,9 @@ mod tests {
             ["'--fio <形式>' の値がありません", "[指定できる値: json、json+]"],
         ),
         (
-            "plot x --export-svg - --kind bar",
-            ["invalid value 'bar' for '--kind <KIND>'", "did you mean 'bars'?"],
-            ["'--kind <種類>' に値 'bar' は指定できません", "'bars' ではありませんか?"],
+            "plot x --export-svg - --kind dot",
+            ["invalid value 'dot' for '--kind <KIND>'", "did you mean 'dots'?"],
+            ["'--kind <種類>' に値 'dot' は指定できません", "'dots' ではありませんか?"],
         ),
         (
             "check --seed many",
