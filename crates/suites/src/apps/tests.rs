@@ -318,8 +318,11 @@ fn a_recording_is_ten_minutes_of_four_cameras() {
     };
     assert_eq!(measured(4, 600 * NS_PER_S), (Some(0.0), Some(1e7)));
     assert_eq!(measured(3, 600 * NS_PER_S), (Some(1.0), Some(5e9)));
-    // A shorter one proves nothing.
+    // The last seconds of all cameras end before it.
+    assert_eq!(measured(4, 598 * NS_PER_S), (Some(0.0), Some(1e7)));
+    // A shorter one proves nothing, unless it missed a deadline.
     assert_eq!(measured(4, 300 * NS_PER_S), (None, None));
+    assert_eq!(measured(3, 300 * NS_PER_S), (Some(1.0), Some(5e9)));
 }
 
 #[test]
