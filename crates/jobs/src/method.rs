@@ -205,8 +205,10 @@ fn others(job: &RanJob, block_bytes: Option<u64>) -> Vec<(&'static str, String)>
             of_used(name, &|of| limit(of, is_of_bytes).to_string());
         }
     }
-    let passes = workload.stop.bytes.zip(job.region_bytes).map_or(1, |(bytes, region)| bytes / region);
-    if passes > 1 {
+    // Within a limit of time, the drive decides how many random I/Os there are.
+    let stop = &workload.stop;
+    let passes = stop.bytes.zip(job.region_bytes).map_or(1, |(bytes, region)| bytes / region);
+    if passes > 1 && !(workload.order.is_random() && stop.time_ns.is_some()) {
         others.push(("loops", passes.to_string()));
     }
     if workload.random_run > 1 {
@@ -379,6 +381,7 @@ mod tests {
             (&[("bsrange", "4k-8k")], "bs=4096-8192"),
             (&[("bssplit", "4k/50:8k/50")], "bs=4096/50:8192/50"),
             (&[("loops", "3")], "loops=3"),
+            (&[("loops", "3"), ("runtime", "5")], ""),
             (&[("rate", "1m")], "rate=1048576"),
             (&[("rate", "1m,2m")], "rate=1048576,2097152"),
             (&[("rate_iops", "200")], "rate_iops=200"),
