@@ -20,6 +20,8 @@ const EARLIER_MIN: usize = 2;
 pub const TREND_MIN: usize = 5;
 /// Smaller changes are of no interest, however certain they are.
 const CHANGE_MIN: f64 = 0.05;
+/// Tests whose lengths differ by more are not alike.
+const ALIKE_TIMES: f64 = 1.5;
 /// Least deviation of logarithms that is assumed: equal values do not prove that others are impossible.
 const DEVIATION_MIN: f64 = 0.01;
 
@@ -50,7 +52,8 @@ pub fn changes(earlier: &[RunFigures], latest: &RunFigures) -> Vec<Change> {
     let metrics = latest.measurements.keys().copied().filter(|&metric| !is_fact(metric));
     let known = metrics.filter_map(|metric| {
         let now = value(latest, metric)?;
-        let before = earlier.iter().filter_map(|run| Some((run.run.started_unix_ms, value(run, metric)?)));
+        let alike = earlier.iter().filter(|run| is_alike(run, latest, metric));
+        let before = alike.filter_map(|run| Some((run.run.started_unix_ms, value(run, metric)?)));
         let before: Vec<(u64, f64)> = before.collect();
         (before.len() >= EARLIER_MIN).then_some((metric, before, now))
     });
@@ -99,7 +102,9 @@ pub struct Timeline {
 pub fn timelines(runs: &[RunFigures]) -> Vec<Timeline> {
     let metrics: BTreeSet<Metric> = runs.iter().flat_map(|run| run.measurements.keys().copied()).collect();
     let known = metrics.into_iter().filter(|metric| !is_fact(*metric)).map(|metric| {
-        let values = runs.iter().filter_map(|run| Some((run.run.started_unix_ms, value(run, metric)?)));
+        let latest = runs.iter().rfind(|run| value(run, metric).is_some());
+        let alike = runs.iter().filter(|run| latest.is_some_and(|latest| is_alike(run, latest, metric)));
+        let values = alike.filter_map(|run| Some((run.run.started_unix_ms, value(run, metric)?)));
         (metric, values.collect::<Vec<_>>())
     });
     let known: Vec<_> = known.filter(|(_, values)| !values.is_empty()).collect();
@@ -145,6 +150,16 @@ type Known = (Metric, Vec<(u64, f64)>, f64);
 /// A metric that a drive states or that is counted, which does not drift.
 fn is_fact(metric: Metric) -> bool {
     matches!(metric.unit(), Unit::Bytes | Unit::Count)
+}
+
+/// Whether a figure was measured for about as long: a shorter test may lie within a cache that a longer one fills.
+fn is_alike(run: &RunFigures, latest: &RunFigures, metric: Metric) -> bool {
+    let time_ns = |run: &RunFigures| {
+        let step = &run.measurements.get(&metric)?.step;
+        run.tests.iter().find(|test| test.test == *step)?.method.time_ns
+    };
+    let times = time_ns(run).zip(time_ns(latest));
+    times.is_none_or(|(one, other)| one.max(other) as f64 <= ALIKE_TIMES * one.min(other) as f64)
 }
 
 /// A figure that can be trusted, above 0.

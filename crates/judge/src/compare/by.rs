@@ -12,6 +12,9 @@ use crate::record::RunFigures;
 /// Value of a fact or tag that a run lacks.
 const UNKNOWN: &str = "-";
 
+/// Values that say nothing without the name of their tag.
+const BARE: [&str; 7] = [UNKNOWN, "yes", "no", "true", "false", "on", "off"];
+
 /// A fact or tag that no run has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownFact {
@@ -62,10 +65,11 @@ fn without_unit(key: &str) -> &str {
     ["_bytes_per_s", "_bytes"].iter().find_map(|unit| key.strip_suffix(unit)).unwrap_or(key)
 }
 
-/// A fact's value for display: `64 GB` for a capacity of 64000000000.
+/// A fact's value for display: `64 GB` for a capacity of 64000000000, `overclock=no` where the value alone says nothing.
 fn with_unit(key: &str, value: &str) -> String {
     match value.parse() {
         Ok(bytes) if key == "capacity_bytes" => units::bytes_si(bytes),
+        _ if BARE.iter().any(|bare| is_same(bare, value)) => format!("{key}={value}"),
         _ => value.to_string(),
     }
 }
