@@ -239,10 +239,11 @@ impl View {
         let written = match self.subject.write_bytes_max {
             _ if written_bytes == 0 => String::new(),
             Some(most) => {
-                let (written, most) = (Parameter::Bytes(written_bytes), Parameter::Bytes(most));
+                let (written, most) =
+                    (Parameter::CapacityBytes(written_bytes), Parameter::CapacityBytes(most));
                 lang.text(&message!("live-written.of", written = written, most = most))
             }
-            None => lang.text(&message!("live-written", written = Parameter::Bytes(written_bytes))),
+            None => lang.text(&message!("live-written", written = Parameter::CapacityBytes(written_bytes))),
         };
         let left = columns.saturating_sub(width(&figures) + width(&written) + 4);
         let title = title_within(&title, left);

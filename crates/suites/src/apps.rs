@@ -238,8 +238,8 @@ fn too_little(
     let share = message!(
         "note-apps.too-little",
         load = short.app.load,
-        needed = Parameter::Bytes(short.app.write_bytes_min),
-        share = Parameter::Bytes(short.write_bytes_max)
+        needed = Parameter::CapacityBytes(short.app.write_bytes_min),
+        share = Parameter::CapacityBytes(short.write_bytes_max)
     );
     let alone = alone.map(|app| message!("note-apps.alone", load = app.load));
     std::iter::once(share).chain(reasons.iter().cloned()).chain(alone).chain(instead(context)).collect()

@@ -41,11 +41,16 @@ pub(crate) struct Budget {
 
 /// The note that the free space allows `bytes`.
 pub(crate) fn by_room(bytes: u64, mount: &Mount) -> Message {
-    let free = Parameter::Bytes(mount.available_bytes);
-    let margin = Parameter::Bytes(margin_bytes(mount.size_bytes));
+    let free = Parameter::CapacityBytes(mount.available_bytes);
+    let margin = Parameter::CapacityBytes(margin_bytes(mount.size_bytes));
     match bytes {
         0 => message!("note-budget.no-room", free = free, margin = margin),
-        _ => message!("note-budget.room", bytes = Parameter::Bytes(bytes), free = free, margin = margin),
+        _ => message!(
+            "note-budget.room",
+            bytes = Parameter::CapacityBytes(bytes),
+            free = free,
+            margin = margin
+        ),
     }
 }
 
@@ -95,7 +100,7 @@ impl Budget {
         let write_bytes = by_capacity.min(bytes_max);
         let is_by_room = file_bytes < write_bytes;
         let write_bytes = write_bytes.min(file_bytes);
-        let bytes = Parameter::Bytes(write_bytes);
+        let bytes = Parameter::CapacityBytes(write_bytes);
         let share = Parameter::share(1.0 / divisor as f64);
         let reason = match (drive.capacity_bytes, &drive.mount) {
             (_, Some(mount)) if is_by_room => by_room(write_bytes, mount),
@@ -160,7 +165,7 @@ mod tests {
             let budget = Budget::for_drive(&drive);
             let [found] = &budget.reasons[..] else { panic!("{:?}", budget.reasons) };
             assert_eq!((budget.write_bytes, found.id()), (write_bytes, reason));
-            let bytes = Parameter::Bytes(write_bytes);
+            let bytes = Parameter::CapacityBytes(write_bytes);
             assert_eq!(found.parameter("bytes"), Some(&bytes).filter(|_| write_bytes > 0), "{found}");
         }
     }
@@ -179,7 +184,7 @@ mod tests {
             assert_eq!((budget.write_bytes, budget.file_bytes), (320_000_000, 320_000_000));
             let all = message!(
                 "note-budget.drive",
-                bytes = Parameter::Bytes(640_000_000),
+                bytes = Parameter::CapacityBytes(640_000_000),
                 share = Parameter::share(0.01),
                 capacity = Parameter::CapacityBytes(64 * GB)
             );

@@ -208,9 +208,9 @@ impl<'a> Room<'a> {
             Self::Device(_) => message!("note-cliff.device", bytes = Parameter::CapacityBytes(limit_bytes)),
             Self::LongestFile(mount, longest_bytes) => message!(
                 "note-cliff.longest-file",
-                bytes = Parameter::Bytes(limit_bytes),
+                bytes = Parameter::CapacityBytes(limit_bytes),
                 file_system = &mount.fs_type,
-                longest = Parameter::Bytes(*longest_bytes)
+                longest = Parameter::CapacityBytes(*longest_bytes)
             ),
             Self::FreeSpace(mount) => by_room(limit_bytes, mount),
         }

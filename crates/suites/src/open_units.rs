@@ -125,7 +125,8 @@ impl Plan {
         let mut notes = vec![message!("note-open-units.unit", unit = origin.describe(unit_bytes))];
         let longest_bytes = region_bytes * regions_max(most);
         match longest_bytes < budget.write_bytes && most > 0 {
-            true => notes.push(message!("note-open-units.writes", bytes = Parameter::Bytes(longest_bytes))),
+            true => notes
+                .push(message!("note-open-units.writes", bytes = Parameter::CapacityBytes(longest_bytes))),
             false => notes.extend(budget.reasons),
         }
         if most == 0 {

@@ -136,7 +136,7 @@ fn layers(layers: &[Layer]) -> Vec<Message> {
 
 fn file_system(report: &Report) -> Vec<Message> {
     let Some(mount) = &report.drive.mount else { return Vec::new() };
-    let (free, size) = (Parameter::Bytes(mount.available_bytes), Parameter::Bytes(mount.size_bytes));
+    let (free, size) = (Parameter::CapacityBytes(mount.available_bytes), Parameter::Bytes(mount.size_bytes));
     vec![
         message!("header-mount.at", kind = &mount.fs_type, place = &mount.mount_point),
         message!("header-mount.free", free = free, size = size),
@@ -153,7 +153,7 @@ fn time(time_ns_max: Option<u64>, is_simulated: bool) -> Message {
 }
 
 fn written(writes: Writes, is_simulated: bool) -> Message {
-    let bytes = |bytes| Parameter::Bytes(bytes);
+    let bytes = |bytes| Parameter::CapacityBytes(bytes);
     match writes {
         Writes::ToTestFiles(0) | Writes::ToDevice(0) | Writes::ToNamed(Some(0)) => {
             message!("header-writes.nothing")

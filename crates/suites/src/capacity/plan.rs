@@ -285,7 +285,7 @@ impl Proof {
         let ground = &self.ground;
         let mut notes = Vec::new();
         if !ground.is_device {
-            let bytes = Parameter::Bytes(ground.tested_bytes);
+            let bytes = Parameter::CapacityBytes(ground.tested_bytes);
             notes.push(message!("note-capacity.takes-space", bytes = bytes));
         }
         match &self.kind {

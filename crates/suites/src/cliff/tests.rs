@@ -192,12 +192,12 @@ fn pieces_before_an_interruption_are_shown() {
 fn a_refusal_says_why_and_what_fits_and_no_more() {
     let full = card(GB, 50 * MIB);
     let outline = with_context(&full, &Options::default(), |context| Cliff.outline(context));
-    let mib = |count: u64| Parameter::Bytes(count * MIB);
+    let amount = |count: u64| Parameter::CapacityBytes(count * MIB);
     let expected = [
-        message!("note-budget.no-room", free = mib(50), margin = mib(64)),
-        message!("note-cliff.too-little", least = Parameter::CapacityBytes(256 * MIB)),
+        message!("note-budget.no-room", free = amount(50), margin = amount(64)),
+        message!("note-cliff.too-little", least = amount(256)),
         message!("note-instead.none"),
-        message!("note-quick-needs.free", bytes = mib(68)),
+        message!("note-quick-needs.free", bytes = Parameter::Bytes(68 * MIB)),
     ];
     assert_eq!(outline.notes, expected);
 }
