@@ -19,6 +19,22 @@ explain-purpose = { $purpose }: { $title }
 explain-warning = { $title }.
 
 # $figure: its name, $purposes: ids
+# Other words for a term, separated by commas.
+explain-words =
+    .queue-depth = queue
+    .block-size = block
+    .latency = response time
+    .percentile = percentiles
+    .bandwidth = speed
+    .durable = durable write
+    .sustained = steadier
+    .fall-off = fast part
+    .stall = longest stall
+    .interval = more than chance, by chance, similar, no clear difference
+    .withheld = in doubt
+    .verdict = good for, enough for, too slow, too small, cannot be judged
+    .claim = fake, breaks its claims
+
 explain-figure = { $figure }: it decides { $purposes }.
     .none = { $figure }: it decides no purpose.
 
@@ -40,7 +56,7 @@ explain-term =
     .fall-off = Where writing becomes lastingly slower because the drive's fast part, often cells used with one bit each, is full. `check --suite cliff` looks for it.
     .stall = The longest time in which nothing was completed. From 0.5 s on it is named, in the live view, reports and pictures; recorders and people notice it.
     .interval = The range in which the true value lies with 95 % confidence, given how much the figure varied. "Close" says that a limit lies inside: another run may decide otherwise.
-    .withheld = A figure that is not shown because it would mislead: the kernel's own counters contradict it, the link could not carry it, or there are fewer than ten samples above the percentile.
+    .withheld = A figure that is not shown because it would mislead: the kernel's own counters contradict it, the link could not carry it, or too few samples lie above the percentile for its interval to have an upper end. One with fewer than ten is in parentheses and decides nothing.
     .amplification = The bytes that the drive wrote for each byte that was asked for, by the kernel's counters: journal and metadata of the file system, or another program.
     .trim = Tells the drive which blocks are no longer in use, so that it can erase them in advance.
     .steady-state = The speed after a drive has been written over so often that it does not change any more. Before that it is as fast as new. `check --suite steady` follows the standard's rule.

@@ -67,7 +67,7 @@ help-check = Measure a drive and say what it is good for
           Creates test files in PATH, measures with them and removes them. It needs no
           root and touches no other file. Before it writes, it shows the most it will
           write: with the default suite at most 1 % of the drive's capacity, and never
-          more than 8 GiB.
+          more than 8.6 GB.
 
         After a kill -9 or a power cut:
           Test files are unnamed where the file system supports that, and then vanish.
@@ -80,8 +80,9 @@ help-check = Measure a drive and say what it is good for
           by its next check of that device ('cardiograph drive' lists it).
 
         Reading the result:
-          A percentile with fewer than 10 samples above it is withheld ('-'). A figure
-          that the kernel's own counters contradict is withheld and decides nothing.
+          A percentile with fewer than 10 samples above it decides nothing: it is in
+          parentheses, or left out ('-') where its interval has no upper end. A figure
+          that the kernel's own counters contradict is left out, too.
           Verdicts are: good, enough, not enough, cannot be judged.
 
         Exit codes:

@@ -86,7 +86,7 @@ plot-error =
     .no-latencies = nothing to draw: no measured step has latencies
     .no-figures = nothing to draw: no step has figures
     .too-many-reports = { $found } checkups are too many for one chart; name at most { $most }
-    .too-low = the picture does not fit into { $width }x{ $height }: at this width it is { $needed } pixels high; give --size { $width } alone, or choose a --step
+    .too-low = the picture does not fit into { $width }x{ $height }: at this width it is { $needed } pixels high; leave out the height, or give one of { $needed }, or choose a --step
     .too-many-steps = { $found } steps are too many for one chart, which takes { $most }; name one with --step: { $steps }
     .sweep-is-whole = a sweep is drawn whole: remove --step, or choose another --kind
 # $samples: a number

@@ -72,7 +72,7 @@ setting-sweep =
     .show = Tables: iops, bandwidth, mean, p50, p99, p99.9
     .time = Time limit of each measurement
     .size = Size of the files; by default from the write limit, at most 1 GiB
-    .max = Maximum to write in all; by default 1 % of the capacity, at most 8 GiB
+    .max = Maximum to write in all; by default 1 % of the capacity, at most 8.6 GB
 
 ## Settings that cannot be used.
 

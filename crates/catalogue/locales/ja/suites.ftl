@@ -72,7 +72,7 @@ setting-sweep =
     .show = 表示する表: iops、bandwidth、mean、p50、p99、p99.9
     .time = 各計測の時間の上限
     .size = ファイルの大きさ (既定は書き込める量から決定、最大 1 GiB)
-    .max = 書き込む総量の上限 (既定は容量の 1 %、最大 8 GiB)
+    .max = 書き込む総量の上限 (既定は容量の 1 %、最大 8.6 GB)
 
 ## Settings that cannot be used.
 

@@ -39,16 +39,17 @@ static TERMS: [(&[&str], Message); 22] = [
 /// Explains a word; `None` if it is not known. Case, blanks, hyphens and underscores do not matter.
 pub fn explain(word: &str) -> Option<Doc> {
     let word = normal(word);
-    let term = TERMS.iter().find(|(words, _)| words.iter().any(|known| *known == word));
+    let term = TERMS.iter().find(|term| words_of(term).contains(&word));
     let nodes = if let Some(purpose) =
-        PURPOSES.iter().find(|purpose| purpose.id == word || titles(purpose).contains(&word))
+        PURPOSES.iter().find(|purpose| purpose.id == word || titles(&purpose.title).contains(&word))
     {
         return Some(self::purpose(purpose));
     } else if let Some(mark) = Mark::ALL.into_iter().find(|mark| names(*mark).contains(&word)) {
         vec![Node::paragraph(mark_text(mark))]
     } else if let Some((_, text)) = term {
         vec![Node::paragraph(text.clone())]
-    } else if let Some(metric) = Metric::ALL.into_iter().find(|metric| normal(&metric.name()) == word) {
+    } else if let Some(metric) = Metric::ALL.into_iter().find(|metric| metric_names(*metric).contains(&word))
+    {
         vec![Node::paragraph(self::metric(metric))]
     } else {
         let (_, title) = trust::trap_titles().find(|(name, _)| normal(name) == word)?;
@@ -83,10 +84,11 @@ pub fn words() -> Doc {
 
 /// Every word, to find the nearest to a wrong one.
 pub fn known_words() -> Vec<String> {
-    let terms = TERMS.iter().flat_map(|(words, _)| words.iter().map(|word| word.to_string()));
+    let terms = TERMS.iter().flat_map(words_of);
     let marks = Mark::ALL.iter().flat_map(|mark| names(*mark));
-    let metrics = Metric::ALL.iter().map(|metric| normal(&metric.name()));
-    let purposes = PURPOSES.iter().flat_map(|purpose| [vec![purpose.id.clone()], titles(purpose)].concat());
+    let metrics = Metric::ALL.iter().flat_map(|metric| metric_names(*metric));
+    let purposes =
+        PURPOSES.iter().flat_map(|purpose| [vec![purpose.id.clone()], titles(&purpose.title)].concat());
     terms
         .chain(marks)
         .chain(metrics)
@@ -95,9 +97,22 @@ pub fn known_words() -> Vec<String> {
         .collect()
 }
 
-/// The titles of a purpose as words, in all languages.
-fn titles(purpose: &Purpose) -> Vec<String> {
-    Lang::ALL.iter().map(|lang| normal(&lang.text(&purpose.title))).collect()
+/// A title as a word, in all languages.
+fn titles(title: &Message) -> Vec<String> {
+    Lang::ALL.iter().map(|lang| normal(&lang.text(title))).collect()
+}
+
+/// The names of a figure: in files, and in reports.
+fn metric_names(metric: Metric) -> Vec<String> {
+    [vec![normal(&metric.name())], titles(&finding::metric(metric))].concat()
+}
+
+/// The words for a term, also those of the catalogues.
+fn words_of((words, text): &(&[&str], Message)) -> Vec<String> {
+    let id = text.id().replace("explain-term", "explain-words");
+    let others = Lang::ALL.iter().filter_map(|lang| lang.text_of(&id));
+    let others = others.flat_map(|all| all.split(',').map(normal).collect::<Vec<_>>());
+    words.iter().map(|word| word.to_string()).chain(others).collect()
 }
 
 fn normal(word: &str) -> String {
@@ -176,9 +191,20 @@ mod tests {
 
     #[test]
     fn words_are_found_however_they_are_written() {
-        for word in
-            ["A2", "class 10", "Queue Depth", "random_read_iops", "the", "P99.9", "DB-LIGHT", "Fast Flush"]
-        {
+        for word in [
+            "A2",
+            "class 10",
+            "Queue Depth",
+            "random_read_iops",
+            "the",
+            "P99.9",
+            "DB-LIGHT",
+            "Fast Flush",
+            "random write",
+            "永続化ライト",
+            "too slow",
+            "More than chance",
+        ] {
             assert_eq!(explain(word).is_some(), word != "the", "{word}");
         }
     }

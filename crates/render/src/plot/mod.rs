@@ -177,7 +177,8 @@ impl PlotError {
                 message!("plot-error.too-many-reports", found = *found, most = *max)
             }
             Self::TooLow { size: (width, height), needed } => {
-                message!("plot-error.too-low", width = *width, height = *height, needed = *needed)
+                let [width, height, needed] = [width, height, needed].map(ToString::to_string);
+                message!("plot-error.too-low", width = width, height = height, needed = needed)
             }
             Self::TooManySteps(ids) => {
                 message!(
