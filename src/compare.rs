@@ -156,7 +156,7 @@ fn group_by_drive(selector: &str, runs: Vec<RunFigures>) -> Vec<(String, Vec<Run
     let is_one = drives.len() == 1;
     let add_name = |runs: Vec<RunFigures>| {
         let models = runs[0].run.models.iter().collect::<Vec<_>>().join(", ");
-        let name = if is_one || models.is_empty() { group_name(selector, &runs) } else { models };
+        let name = if is_one || models.is_empty() { group_name(selector, &runs, &[]) } else { models };
         (name, runs)
     };
     drives.into_iter().map(add_name).collect()
@@ -188,7 +188,7 @@ fn select_groups(
             }
         }
         ids.extend(runs.iter().map(|run| (run.run.id.clone(), selector.clone())));
-        let name = unique_name(group_name(selector, &runs), &groups);
+        let name = unique_name(group_name(selector, &runs, &groups), &groups);
         groups.push(Group { name, runs });
     }
     Ok(groups)
@@ -199,14 +199,18 @@ fn oldest_first(mut newest_first: Vec<RunFigures>) -> Vec<RunFigures> {
     newest_first
 }
 
-/// A group's name: the label that all its runs share, else the selector without its kind, or the name of its file.
-fn group_name(selector: &str, runs: &[RunFigures]) -> String {
+/// A group's name: the label that all its runs share (with their model if another group has it), else the selector
+/// without its kind, or the name of its file.
+fn group_name(selector: &str, runs: &[RunFigures], groups: &[Group]) -> String {
     let label = runs.first().and_then(|run| run.run.label.clone());
     let is_shared = runs.iter().all(|run| run.run.label == label);
     let is_file = Path::new(selector).is_file();
     let stem = Path::new(selector).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     match (label.filter(|_| is_shared), stem) {
-        (Some(label), _) => label.to_string(),
+        (Some(label), _) => {
+            let model = runs[0].facts.get(MODEL).filter(|_| groups.iter().any(|group| group.name == label));
+            model.map_or_else(|| label.to_string(), |model| format!("{label}, {model}"))
+        }
         (None, Some(stem)) if is_file => stem,
         _ => selector.split_once(':').map_or(selector, |(_, name)| name).to_string(),
     }

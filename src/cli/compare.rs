@@ -22,7 +22,7 @@ pub struct CompareArguments {
     pub metric: Vec<String>,
     #[arg(long, conflicts_with_all = ["shelf", "fail_if_worse"])]
     pub rows: bool,
-    #[arg(long, conflicts_with_all = ["shelf", "fail_if_worse"])]
+    #[arg(long, conflicts_with_all = ["rows", "shelf", "fail_if_worse"])]
     pub ratios: bool,
     #[arg(long, conflicts_with_all = ["baseline", "by", "metric", "fail_if_worse"])]
     pub shelf: bool,

@@ -195,6 +195,9 @@ pub struct Column {
     /// Columns with a higher rank are dropped first if there is no room; those with 0 never. Phrases of a
     /// dropped column stand below their rows.
     pub rank: u8,
+    /// What its marks mean, below the table; empty if they speak for themselves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub legend: Vec<Message>,
 }
 
 /// A row.
@@ -265,17 +268,17 @@ impl Table {
 impl Column {
     /// A column of figures with a common unit, which is never dropped.
     pub const fn with_unit(heading: Message, unit: Unit) -> Self {
-        Self { heading, unit: Some(unit), is_number: true, rank: 0 }
+        Self { heading, unit: Some(unit), is_number: true, rank: 0, legend: Vec::new() }
     }
 
     /// A column of figures with their own units, with a rank.
     pub const fn figures(heading: Message, rank: u8) -> Self {
-        Self { heading, unit: None, is_number: true, rank }
+        Self { heading, unit: None, is_number: true, rank, legend: Vec::new() }
     }
 
     /// A column of phrases, with a rank: if it is dropped, they stand below their rows.
     pub const fn text(heading: Message, rank: u8) -> Self {
-        Self { heading, unit: None, is_number: false, rank }
+        Self { heading, unit: None, is_number: false, rank, legend: Vec::new() }
     }
 
     /// The heading with the unit's sign.

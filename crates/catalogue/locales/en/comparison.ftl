@@ -91,9 +91,12 @@ comparison-answer =
            *[other] { $group } is steadier ({ $test }): on average of its runs { $low } to { $high }, { $other } { $other_low } to { $other_high }.
         }
     .fastest =
-        { $all ->
-            [one] { $group } is fastest in the one test.
-           *[other] { $group } is fastest in { $tests } of { $all } tests.
+        { $groups ->
+            [one] { $group } is fastest
+           *[other] { $group } are about equally fast, and fastest
+        } in { $all ->
+            [one] the one test.
+           *[other] { $tests } of { $all } tests.
         }
 
 ## Figures
@@ -108,6 +111,7 @@ comparison-value =
     .best = * { $value }
     .marked = { $mark } { $ratio }
     .reach = ±{ $share }
+    .between = { $low } to { $high }
 
 # $group: the better one, or the one with more.
 comparison-remark =
@@ -121,6 +125,7 @@ comparison-remark =
     .similar = similar
     .no-difference = no difference
     .unclear = no clear difference, { $low } to { $high }
+    .unknown = no clear difference: too little was measured
     .together = no clear difference once all are judged together
     .leaning = no clear difference, { $low } to { $high }; as measured, { $remark }
     .equal = equal
@@ -195,4 +200,5 @@ comparison-worse =
 comparison-missing =
     .test = not measured again: { $test }
     .test-of-group = not measured in { $group }: { $test }
+    .differently = measured differently in { $group }, so not judged: { $test }
     .end = { $run }: { $state }

@@ -71,7 +71,11 @@ comparison-answer =
             [1] { $test } は { $group } の方が安定しています ({ $low }〜{ $high }、{ $other } は { $other_low }〜{ $other_high })。
            *[other] { $test } は { $group } の方が安定しています (平均で { $low }〜{ $high }、{ $other } は { $other_low }〜{ $other_high })。
         }
-    .fastest = { $all } テスト中 { $tests } テストで { $group } が最速です。
+    .fastest =
+        { $groups ->
+            [one] { $all } テスト中 { $tests } テストで { $group } が最速です。
+           *[other] { $all } テスト中 { $tests } テストで { $group } がほぼ同じ速さで最速です。
+        }
 
 ## 値
 
@@ -83,6 +87,7 @@ comparison-value =
     .best = * { $value }
     .marked = { $mark } { $ratio }
     .reach = ±{ $share }
+    .between = { $low }〜{ $high }
 
 comparison-remark =
     .faster = { $group } が { $size }高速
@@ -95,6 +100,7 @@ comparison-remark =
     .similar = ほぼ同等
     .no-difference = 差なし
     .unclear = 差は不明確、{ $low }〜{ $high }
+    .unknown = 差は不明確 (計測量が不足)
     .together = 全体をまとめて判定すると差は不明確
     .leaning = 差は不明確、{ $low }〜{ $high }。計測値では { $remark }
     .equal = 同じ
@@ -163,4 +169,5 @@ comparison-worse =
 comparison-missing =
     .test = 再計測なし: { $test }
     .test-of-group = { $group } での計測なし: { $test }
+    .differently = { $group } では計測方法が異なるため判定なし: { $test }
     .end = { $run }: { $state }

@@ -65,7 +65,7 @@ pub fn worse(comparison: &Comparison, limit: f64) -> Worse {
     found
 }
 
-/// Tests that only the base has, and unfinished checkups.
+/// Tests that only the base has or that another group measured differently, and unfinished checkups.
 fn missing(comparison: &Comparison) -> Vec<Message> {
     let alone = comparison.unpaired.iter().filter(|test| test.group == comparison.base);
     let tests = alone.map(|test| message!("comparison-missing.test", test = test.title.clone()));
@@ -77,11 +77,18 @@ fn missing(comparison: &Comparison) -> Vec<Message> {
             message!("comparison-missing.test-of-group", group = group, test = test.title.clone())
         })
     });
+    let differently = comparison.tests.iter().flat_map(|test| {
+        let groups = group_names(&comparison.groups).into_iter().zip(&test.sides);
+        let near = groups.filter(|(_, side)| side.as_ref().is_some_and(|side| side.is_near()));
+        near.map(|(group, _)| {
+            message!("comparison-missing.differently", group = group, test = test.title.clone())
+        })
+    });
     let runs = comparison.others().flat_map(|group| &comparison.groups[group].runs);
     let unfinished = runs.filter_map(|run| {
         Some(message!("comparison-missing.end", run = run.id.as_str(), state = state(run.state)?))
     });
-    tests.chain(partly).chain(unfinished).collect()
+    tests.chain(partly).chain(differently).chain(unfinished).collect()
 }
 
 impl Worse {

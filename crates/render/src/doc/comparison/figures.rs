@@ -1,5 +1,6 @@
 //! Figures in rows, with a column for each group.
 
+use cardiograph_core::quantity::Quantity;
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::compare::{ComparedMetric, GroupValue};
 
@@ -13,14 +14,17 @@ use crate::method;
 /// If there is no room, precision columns are dropped first, then remarks.
 const REACH_RANK: u8 = 2;
 const REMARK_RANK: u8 = 1;
+/// An interval of which one side is this share of the value, and this many times the other side, is shown by its ends.
+const LOPSIDED_SHARE: f64 = 0.1;
+const LOPSIDED_TIMES: f64 = 2.0;
 
 /// A figure for all groups.
 pub(super) struct Line {
     pub name: Message,
     pub depth: u8,
     pub values: Vec<Cell>,
-    /// The precision of each, as a share of the value.
-    pub reaches: Vec<Option<Parameter>>,
+    /// The precision of each.
+    pub reaches: Vec<Option<Message>>,
     /// How each group's value compares with the base's: a remark for two groups, a ratio for more.
     pub remarks: Vec<Option<Message>>,
     /// Whether each is marked as the best or about the same; empty if that is not shown.
@@ -49,21 +53,20 @@ impl Sheet<'_> {
         let groups = self.names.len();
         let remarks = match self.other() {
             Some(_) => (0..groups).map(|group| self.noted_remark(metric, group)).collect(),
-            None if self.extent.has_ratios => {
-                (0..groups).map(|group| self.noted_ratio(metric, group)).collect()
-            }
-            None => vec![None; groups],
+            None => (0..groups).map(|group| self.ratio(metric, group)).collect(),
         };
         Line {
             values: cells(metric),
-            reaches: metric.values.iter().map(|value| reach(value.as_ref()?)).collect(),
+            reaches: metric.values.iter().map(|value| reach(metric.quantity, value.as_ref()?)).collect(),
             remarks,
             ..Line::heading(method::with_direction(metric.direction, metric.quantity), groups)
         }
     }
 
-    fn noted_ratio(&mut self, metric: &ComparedMetric, group: usize) -> Option<Message> {
-        let ratio = metric.against[group].as_ref()?.ratio?;
+    /// The ratio of one of several groups to the base, with its note, if asked for.
+    pub(super) fn ratio(&mut self, metric: &ComparedMetric, group: usize) -> Option<Message> {
+        let is_wanted = self.extent.has_ratios && self.other().is_none();
+        let ratio = metric.against[group].as_ref().filter(|_| is_wanted)?.ratio?;
         self.notes.has_ratios = true;
         Some(self.noted(metric, group, Message::quantity(Parameter::times(ratio))))
     }
@@ -138,7 +141,7 @@ impl Sheet<'_> {
             .extend(remarked.map(|_| Column::text(message!("comparison-heading.difference"), REMARK_RANK)));
         let row = |line: &Line| {
             let reach = |group: usize| match &line.reaches[group] {
-                Some(share) => Cell::Text(message!("comparison-value.reach", share = share.clone())),
+                Some(reach) => Cell::Text(reach.clone()),
                 None => Cell::Empty,
             };
             let groups = (0..self.names.len())
@@ -173,22 +176,37 @@ pub(super) fn cells(metric: &ComparedMetric) -> Vec<Cell> {
 /// A group's value, with its ratio if there are several groups.
 fn cell(line: &Line, group: usize, remarked: Option<usize>) -> Cell {
     let Cell::Value(value) = &line.values[group] else { return line.values[group].clone() };
-    let ratio = line.remarks[group].as_ref().filter(|_| remarked.is_none());
-    let value = match line.best[group] {
+    shown(value, line.best[group], line.remarks[group].clone().filter(|_| remarked.is_none()))
+}
+
+/// A value, marked as the best and with its ratio.
+pub(super) fn shown(value: &Parameter, is_best: bool, ratio: Option<Message>) -> Cell {
+    let value = match is_best {
         true => message!("comparison-value.best", value = value.clone()),
         false if ratio.is_none() => return Cell::Value(value.clone()),
         false => Message::quantity(value.clone()),
     };
     Cell::Text(match ratio {
-        Some(ratio) => message!("comparison-value.ratio", value = value, ratio = ratio.clone()),
+        Some(ratio) => message!("comparison-value.ratio", value = value, ratio = ratio),
         None => value,
     })
 }
 
-/// The wider side of the interval, as a share of the value.
-fn reach(value: &GroupValue) -> Option<Parameter> {
+/// The interval: its wider side as a share of the value, or its ends if one is much farther away than the other.
+fn reach(quantity: Quantity, value: &GroupValue) -> Option<Message> {
     let estimate = value.estimate;
     let (low, high) = (estimate.low?, estimate.high?);
-    let half = (high - estimate.value).max(estimate.value - low);
-    (estimate.value > 0.0 && half > 0.0 && !value.is_withheld()).then(|| share(half / estimate.value))
+    let (below, above) = (estimate.value - low, high - estimate.value);
+    let half = above.max(below);
+    if estimate.value <= 0.0 || half <= 0.0 || value.is_withheld() {
+        return None;
+    }
+    let is_lopsided = half > LOPSIDED_SHARE * estimate.value && half > LOPSIDED_TIMES * above.min(below);
+    Some(match is_lopsided {
+        true => {
+            let [low, high] = [low, high].map(|end| method::value(quantity, end));
+            message!("comparison-value.between", low = low, high = high)
+        }
+        false => message!("comparison-value.reach", share = share(half / estimate.value)),
+    })
 }

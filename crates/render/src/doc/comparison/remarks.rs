@@ -7,6 +7,9 @@ use cardiograph_judge::compare::{ComparedMetric, Favours, GroupValue, Judgement,
 use super::Sheet;
 use crate::compare::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
 
+/// An interval of a ratio whose ends are this many times apart says nothing.
+const UNKNOWN_TIMES: f64 = 100.0;
+
 impl Sheet<'_> {
     /// Which of a group's value and the base's is better, and by how much: `ssd 6.3x faster`.
     pub(super) fn remark(&self, metric: &ComparedMetric, group: usize) -> Option<Message> {
@@ -34,6 +37,9 @@ impl Sheet<'_> {
         // Its own interval excludes 1, but that of one figure among many may do so by chance.
         if low > 1.0 || high < 1.0 {
             return Some(message!("comparison-remark.together"));
+        }
+        if high > UNKNOWN_TIMES * low {
+            return Some(message!("comparison-remark.unknown"));
         }
         let [low, high] = [low, high].map(Parameter::times);
         Some(match metric.values.iter().flatten().any(GroupValue::is_light) {

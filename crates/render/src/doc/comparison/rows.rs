@@ -1,7 +1,7 @@
 //! Comparisons in other shapes: a row for each group and a column for each test, and pairs of groups beside each other.
 
 use cardiograph_core::quantity::Quantity;
-use cardiograph_core::{Message, Parameter, message};
+use cardiograph_core::{Message, message};
 use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison};
 
 use super::asked::differences;
@@ -109,10 +109,7 @@ pub fn comparison_pairs(pairs: &[(String, Comparison)], values: &[String]) -> Do
 fn ratio(sheet: &Sheet<'_>, metric: &ComparedMetric, other: usize) -> Cell {
     let Some(against) = &metric.against[other] else { return Cell::Empty };
     let phrase = match against.unclear() {
-        Some((low, high)) => {
-            let [low, high] = [low, high].map(Parameter::times);
-            Some(message!("comparison-remark.unclear", low = low, high = high))
-        }
+        Some(_) => sheet.remark(metric, other),
         None => marked_ratio(sheet, against, other),
     };
     phrase.map_or(Cell::Empty, Cell::Text)

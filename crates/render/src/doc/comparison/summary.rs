@@ -4,7 +4,9 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::by_method::limits_of;
-use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Favours, GroupValue, Role};
+use cardiograph_judge::compare::{
+    Against, ComparedMetric, ComparedTest, Favours, GroupValue, Judgement, Role,
+};
 
 use super::remarks::share;
 use super::{Sheet, figures, test_name};
@@ -12,8 +14,8 @@ use crate::compare::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
 use crate::compare::{best, chosen};
 use crate::doc::dots::mark;
 use crate::doc::{Cell, Column, Dot, Dots, Node, Row, Table};
+use crate::gathered::gathered;
 use crate::method;
-use crate::text::layout::Tone;
 
 /// The fact of a RAID controller's write policy, and the end of those that write into its cache.
 const WRITE_POLICY: &str = "raid_write_policy";
@@ -27,6 +29,11 @@ const STEADIER_TIMES: f64 = 2.0;
 /// Below this standard deviation of its windows, as a share of the mean, a drive is steady: if both are,
 /// neither is called steadier.
 const UNSTEADY_SHARE: f64 = 0.1;
+
+/// Fewer windows of one run say little of how much a drive's speed varies.
+const STEADIER_WINDOWS_MIN: u64 = 10;
+/// From this half of an interval on, as a share of its value, a rate is as good as unknown.
+const UNKNOWN_SHARE: f64 = 1.0;
 
 /// A figure by which a test is quoted.
 struct Main<'c> {
@@ -79,20 +86,19 @@ impl<'c> Summary<'c> {
         };
         let mut columns: Vec<Column> = sheet.names.iter().enumerate().map(column).collect();
         if !sheet.extent.is_full {
-            columns.push(Column::figures(Message::default(), DOTS_RANK));
+            let dots = Column::figures(Message::default(), DOTS_RANK);
+            columns.push(Column { legend: legend(&rows), ..dots });
         }
         if sheet.other().is_some() {
             columns.push(Column::figures(message!("comparison-heading.ratio"), RATIO_RANK));
         }
-        let legend = legend(&rows);
         let names = Some(Message::default());
-        let table = Table { caption: None, names, columns, rows, notes: Vec::new() };
-        std::iter::once(Node::Table(table)).chain(legend).collect()
+        vec![Node::Table(Table { caption: None, names, columns, rows, notes: Vec::new() })]
     }
 }
 
-/// What the lines of dots show; `None` if there are none.
-fn legend(rows: &[Row]) -> Option<Node> {
+/// What the lines of dots show; nothing if there are none.
+fn legend(rows: &[Row]) -> Vec<Message> {
     let mut all: Vec<&Dots> = Vec::new();
     for cell in rows.iter().flat_map(|row| &row.cells) {
         all.extend(if let Cell::Dots(dots) = cell { Some(dots) } else { None });
@@ -101,11 +107,11 @@ fn legend(rows: &[Row]) -> Option<Node> {
         all.iter().flat_map(|dots| dots.points.iter().flatten()).any(|dot| dot.low < dot.high);
     let has_limits = all.iter().any(|dots| !dots.limits.is_empty());
     let parts = [
-        Some(message!("comparison-note.scales")),
+        (!all.is_empty()).then(|| message!("comparison-note.scales")),
         has_intervals.then(|| message!("comparison-note.intervals")),
         has_limits.then(|| message!("comparison-note.limits")),
     ];
-    (!all.is_empty()).then(|| Node::toned(Tone::Quiet, parts.into_iter().flatten().collect::<Vec<_>>()))
+    parts.into_iter().flatten().collect()
 }
 
 /// The number of tests in which each of two groups is faster, and which is steadier.
@@ -214,7 +220,8 @@ fn evidence(all: &[Main<'_>]) -> Vec<Message> {
     if most > 1 {
         return vec![message!("comparison-basis.one-side")];
     }
-    let shares = values().map(|value| value.estimate.half_width_share());
+    let known_share = |share: &f64| *share < UNKNOWN_SHARE;
+    let shares = values().map(|value| value.estimate.half_width_share().filter(known_share));
     let shares = shares.collect::<Option<Vec<f64>>>().unwrap_or_default();
     let end = |order: fn(f64, f64) -> f64| shares.iter().copied().reduce(order).map(share);
     let known = end(f64::min).zip(end(f64::max));
@@ -230,7 +237,10 @@ fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<(usize, 
     let figure = |quantity, group: usize| {
         let metric = main.test.metric(main.metric.direction, quantity)?;
         let value = metric.values[group].as_ref().filter(|_| metric.is_of_equal_windows());
-        Some(value.filter(|value| value.is_believed())?.estimate.value)
+        let value = value.filter(|value| value.is_believed())?;
+        let is_known =
+            value.runs > 1 || !quantity.is_of_windows() || value.estimate.n >= STEADIER_WINDOWS_MIN;
+        is_known.then_some(value.estimate.value)
     };
     let window = |statistic, group| figure(Quantity::WindowBandwidth(statistic), group);
     // As a share of the speed: a drive three times as fast may vary three times as much.
@@ -261,14 +271,23 @@ fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<(usize, 
 fn compare_several(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
     let best: Vec<Vec<bool>> =
         all.iter().map(|main| best::best_values(main.test, main.metric, sheet.comparison.base)).collect();
-    let count_fastest = |(group, name): (usize, &String)| {
-        let tests = best.iter().filter(|best| best[group]).count();
-        (tests, message!("comparison-answer.fastest", group = name, tests = tests, all = all.len()))
+    let tests_of = |group: usize| best.iter().map(|best| best[group]).collect::<Vec<bool>>();
+    // Drives that are alike share a sentence.
+    let mut alike: Vec<(Vec<bool>, Vec<&String>)> =
+        gathered(sheet.names.iter().enumerate().map(|(group, name)| (tests_of(group), name)));
+    let count = |tests: &[bool]| tests.iter().filter(|is_best| **is_best).count();
+    alike.retain(|(tests, _)| count(tests) > 0);
+    alike.sort_by_key(|(tests, _)| std::cmp::Reverse(count(tests)));
+    let sentence = |(tests, names): &(Vec<bool>, Vec<&String>)| {
+        message!(
+            "comparison-answer.fastest",
+            groups = names.len(),
+            group = Parameter::all(names.iter().copied()),
+            tests = count(tests),
+            all = all.len()
+        )
     };
-    let mut found: Vec<(usize, Message)> =
-        sheet.names.iter().enumerate().map(count_fastest).filter(|(tests, _)| *tests > 0).collect();
-    found.sort_by_key(|(tests, _)| std::cmp::Reverse(*tests));
-    found.into_iter().map(|(_, sentence)| sentence).collect()
+    alike.iter().map(sentence).collect()
 }
 
 /// The row of a test, and below it what qualifies it.
@@ -302,10 +321,10 @@ fn row(
 ) -> Vec<Row> {
     sheet.notes.has_best |= best.contains(&true);
     let mut cells = figures::cells(metric);
-    for (cell, is_best) in cells.iter_mut().zip(best) {
-        if let (Cell::Value(value), true) = (&*cell, is_best) {
-            *cell = Cell::Text(message!("comparison-value.best", value = value.clone()));
-        }
+    for (group, cell) in cells.iter_mut().enumerate() {
+        let Cell::Value(value) = &*cell else { continue };
+        let is_best = best.get(group) == Some(&true);
+        *cell = figures::shown(value, is_best, sheet.ratio(metric, group));
     }
     if !sheet.extent.is_full {
         cells.push(dots(sheet, main, metric).map_or(Cell::Empty, Cell::Dots));
@@ -356,7 +375,7 @@ fn qualifying<'c>(main: &Main<'c>, group: usize) -> Vec<&'c ComparedMetric> {
     let favours = against(main.metric).and_then(|against| against.favours);
     let is_close = against(main.metric).as_ref().is_some_and(is_about_the_same);
     let counts = |metric: &&ComparedMetric| match metric.quantity {
-        Quantity::Latency(_, Statistic::Percentile(percent)) => percent >= 99.0,
+        Quantity::Latency(_, Statistic::Percentile(percent)) => percent >= 95.0,
         // Syncs decide at a durable write: the mean says more than the rate.
         Quantity::Latency(_, Statistic::Mean) => is_close || metric.direction == Some(Direction::Sync),
         _ => false,
@@ -375,11 +394,22 @@ fn qualifying<'c>(main: &Main<'c>, group: usize) -> Vec<&'c ComparedMetric> {
     };
     let of_syncs = all.iter().filter(|metric| metric.direction == Some(Direction::Sync));
     let slowest = of_syncs.max_by(|a, b| percent(a).total_cmp(&percent(b))).map(|metric| percent(metric));
+    // The slowest may be known too badly to decide: then the next one that does.
+    let is_decided = |metric: &&&ComparedMetric| {
+        let of_percentile = percent(metric) > 0.0 && metric.direction == Some(Direction::Sync);
+        let is_clear = |against: Against| against.judgement != Judgement::CannotTell && is_shown(&against);
+        of_percentile && against(metric).is_some_and(is_clear)
+    };
+    let decided = all.iter().filter(is_decided).map(|metric| percent(metric)).reduce(f64::max);
     let is_said = |metric: &&&ComparedMetric| {
-        let is_slowest = metric.direction == Some(Direction::Sync) && Some(percent(metric)) == slowest;
-        let is_other_way = against(metric).is_some_and(|against| {
-            against.favours.is_some() && (is_close || against.favours != favours) && is_shown(&against)
-        });
+        let percent = percent(metric);
+        let is_sync = metric.direction == Some(Direction::Sync);
+        let is_slowest = is_sync && (Some(percent) == slowest || Some(percent) == decided);
+        let is_tail = percent == 0.0 || percent >= 99.0;
+        let is_other_way = is_tail
+            && against(metric).is_some_and(|against| {
+                against.favours.is_some() && (is_close || against.favours != favours) && is_shown(&against)
+            });
         is_slowest || is_other_way
     };
     all.iter().filter(is_said).copied().collect()

@@ -122,7 +122,13 @@ fn the_answer_comes_first_and_names_exceptions() {
     let test = (0, "verbatim");
     assert_eq!(lines, [test, test, below, below, below, test]);
     let three_groups = comparison(&random_reads(&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)]), GLANCE);
-    let fastest = message!("comparison-answer.fastest", group = "b", tests = 1_usize, all = 1_usize);
+    let fastest = message!(
+        "comparison-answer.fastest",
+        groups = 1_usize,
+        group = Parameter::all(["b"]),
+        tests = 1_usize,
+        all = 1_usize
+    );
     assert_eq!(paragraphs(&three_groups)[0], fastest);
 }
 

@@ -28,7 +28,12 @@ pub(super) fn write(page: &mut Page, table: &Table, lang: Lang, indent: &str) {
     let layouts = [&grid, &broken].map(|grid| Layout::fit(table, grid, room).map(|layout| (layout, grid)));
     let named = layouts.iter().flatten().find(|(layout, _)| layout.is_named());
     match named.or(layouts[0].as_ref()) {
-        Some((layout, grid)) => layout.write(page, grid, indent),
+        Some((layout, grid)) => {
+            layout.write(page, grid, indent);
+            for &(at, _) in &layout.columns {
+                legend(page, &table.columns[at].legend, lang, indent);
+            }
+        }
         None => match blocks(table, &broken, room) {
             Some(blocks) => {
                 for (at, (layout, grid)) in blocks.iter().enumerate() {
@@ -43,6 +48,12 @@ pub(super) fn write(page: &mut Page, table: &Table, lang: Lang, indent: &str) {
     }
     for note in &table.notes {
         page.quiet_prose(&format!("{indent}- "), &lang.text(note));
+    }
+}
+
+fn legend(page: &mut Page, legend: &[Message], lang: Lang, indent: &str) {
+    if !legend.is_empty() {
+        page.quiet_prose(indent, &lang.sentences(legend));
     }
 }
 
