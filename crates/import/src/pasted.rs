@@ -1,10 +1,16 @@
-//! Removes what copying adds to outputs: terminal colours, quote marks of mails and forums, and the time, host and
-//! process of a log. Lines keep their numbers.
+//! Removes what copying adds to outputs: terminal colours, quote marks of mails and forums, the time, host and process
+//! of a log, and the name of a container. Lines keep their numbers.
 
 use std::borrow::Cow;
 
 /// Maximum number of prefixes before a line: quotes of quotes.
 const NESTED_MAX: usize = 8;
+
+/// What container runtimes and loggers write after the time.
+const SOURCES: [&str; 7] =
+    ["stdout F ", "stderr F ", "stdout P ", "stderr P ", "INFO ", "DEBUG ", "WARNING "];
+/// Fewer lines may begin alike by chance.
+const COMMON_LINES_MIN: usize = 4;
 
 /// The text without what copying added.
 pub(super) fn plain(text: Cow<'_, str>) -> Cow<'_, str> {
@@ -12,6 +18,7 @@ pub(super) fn plain(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut lines: Vec<&str> = text.split('\n').map(unquoted).collect();
     let mut is_changed = lines.iter().map(|line| line.len() + 1).sum::<usize>() != text.len() + 1;
     is_changed |= strip_bars(&mut lines);
+    is_changed |= strip_common(&mut lines);
     if is_changed { Cow::Owned(lines.join("\n")) } else { text }
 }
 
@@ -66,17 +73,27 @@ fn without_space(text: &str) -> &str {
 }
 
 /// The text after the time of a log, with the host and the process of a journal: `Nov 23 16:53:01 pi fio[123]: `,
-/// `2025-11-23T16:53:01+0100 pi fio[123]: `, `2025-11-23T15:53:01.1234567Z `, `[16:53:01] `.
+/// `2025-11-23T16:53:01+0100 pi fio[123]: `, `2025-11-23T15:53:01.1234567Z `, `[16:53:01] `, `[    5.123456] `.
 fn after_time(line: &str) -> Option<&str> {
     let start = line.strip_prefix('[').unwrap_or(line);
     let clock = after_date(start).unwrap_or(start);
-    let rest = after_clock(clock)?;
+    let since_boot = || after_seconds(start).filter(|rest| rest.starts_with(']'));
+    let rest = after_clock(clock).or_else(since_boot)?;
     let rest = rest.strip_prefix(']').unwrap_or(rest);
     if !rest.is_empty() && !rest.starts_with([' ', '\t', '\r']) {
         return None;
     }
     let rest = without_space(rest);
-    Some(after_process(rest).unwrap_or(rest))
+    let rest = after_process(rest).unwrap_or(rest);
+    Some(SOURCES.iter().find_map(|source| rest.strip_prefix(source)).unwrap_or(rest))
+}
+
+/// Seconds since the start of the kernel: `    5.123456`.
+fn after_seconds(text: &str) -> Option<&str> {
+    let digits = |text: &'_ str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let text = text.trim_start_matches(' ');
+    let fraction = text[digits(text)..].strip_prefix('.').filter(|_| digits(text) > 0)?;
+    Some(&fraction[digits(fraction)..])
 }
 
 /// `Nov 23 `, `2025-11-23T`, `2025-11-23 `.
@@ -112,13 +129,33 @@ fn after_digits(text: &str, count: usize) -> Option<&str> {
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| &text[count..])
 }
 
-/// `pi fio[123]: `.
+/// `pi fio[123]: `, `fio[123]: `.
 fn after_process(text: &str) -> Option<&str> {
-    let (host, rest) = text.split_once(' ')?;
-    let (process, rest) = rest.split_once("]:")?;
+    let (process, rest) = text.split_once("]:")?;
+    let (host, process) = process.split_once(' ').unwrap_or(("localhost", process));
     let (name, number) = process.split_once('[')?;
     let is_name = |word: &str| !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == ':');
     (is_name(host) && is_name(name) && number.parse::<u32>().is_ok()).then(|| without_space(rest))
+}
+
+/// Removes what all lines begin with: `fio-1  | ` of containers, `# ` of comments. Returns whether there was any.
+fn strip_common(lines: &mut [&str]) -> bool {
+    let filled = || lines.iter().filter(|line| !line.trim().is_empty());
+    let Some(first) = filled().next() else { return false };
+    let shared = |len: usize, line: &&str| {
+        len.min(line.bytes().zip(first.bytes()).take_while(|(one, other)| one == other).count())
+    };
+    let len = filled().fold(first.len(), shared);
+    let prefix = first.get(..len).unwrap_or_default();
+    let Some(end) = prefix.rfind(['|', '#']) else { return false };
+    // A column of a table that is the same in all rows is not one.
+    let is_table = filled().all(|line| line[end + 1..].contains('|'));
+    let is_json = first[end + 1..].trim_start().starts_with('{');
+    let is_row = filled().count() < COMMON_LINES_MIN && !is_json || is_table;
+    if !is_row {
+        lines.iter_mut().for_each(|line| *line = line.get(end + 1..).map_or("", without_space));
+    }
+    !is_row
 }
 
 /// Removes bars before all lines of a block; not those of a Markdown table, nor fio's before percentiles. Returns

@@ -142,8 +142,11 @@ fn errors_are_reported() {
     for (map, expected) in [
         ("", "import-map.no-figures"),
         ("drive=1", "import-map.no-figures"),
-        ("read.speed=2 MB/s", "import-map.unknown-figure(metric=read.speed)"),
-        ("read.bandwith=2 MB/s", "import-map.unknown-figure-meant(meant=bandwidth, metric=read.bandwith)"),
+        ("read.speed=2 MB/s", "import-map.unknown-figure(hint=name-choose(known=bandwidth+iops+"),
+        (
+            "read.bandwith=2 MB/s",
+            "import-map.unknown-figure(hint=name-meant(meant=bandwidth), metric=read.bandwith)",
+        ),
         ("read.bandwidth=2", "import-map.unit-missing"),
         ("read.bandwidth=2 ms", "import-map.wrong-unit(metric=bandwidth, unit=ms)"),
         ("read.bandwidth=0 MB/s", "import-map.column-from-1(column=0)"),
