@@ -43,7 +43,7 @@ impl Photo {
             file.read_exact(found).context(Action::Read, &self.path)?;
             if found != chunk {
                 let found = message!("app-content-found.chunk", number = number);
-                return Err(AppError::Content { path: self.path.clone(), found });
+                return Err(AppError::content(&self.path, found));
             }
             stage.beat();
         }

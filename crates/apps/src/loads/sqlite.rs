@@ -176,7 +176,7 @@ fn check(path: &PathBuf, readings: u64) -> Result<(), AppError> {
     let counted = counted.database_context(path)?;
     if verdict != "ok" || counted != format!("{readings}/{readings}") {
         let found = message!("app-content-database", verdict = verdict, found = counted, readings = readings);
-        return Err(AppError::Content { path: path.clone(), found });
+        return Err(AppError::content(path, found));
     }
     Ok(())
 }

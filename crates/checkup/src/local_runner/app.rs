@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -16,7 +16,7 @@ use cardiograph_core::{Direction, Message, Parameter, counters, message};
 use cardiograph_engine::engine::OpKind;
 use cardiograph_engine::heartbeat::Heartbeat;
 use cardiograph_engine::sim::{CONTENT_BLOCK_BYTES, SimDrive, SimFile, SimRequest};
-use cardiograph_engine::{Clock, Event, RunError};
+use cardiograph_engine::{Clock, Event};
 
 use super::LocalRunner;
 use crate::checkup_target::{CheckupTarget, check_room, simulated_file};
@@ -85,8 +85,7 @@ impl LocalRunner {
     }
 
     fn run_here(&self, step: &Step, request: &AppRequest<'_>, caller: Caller<'_>) -> Result<Ran, Failure> {
-        let heartbeat = Heartbeat::begin(&Clock::machine())
-            .map_err(|error| messages::run_error(&RunError::Heartbeat(error)))?;
+        let heartbeat = Heartbeat::begin(&Clock::machine()).map_err(|error| messages::run_error(&error))?;
         let thermometer =
             if caller.sink.wants_latency() { self.target.thermometer(&self.drive) } else { None };
         let ran = cardiograph_apps::run(request, &mut |progress| {
@@ -191,7 +190,7 @@ fn run_simulated(
         (Ok(()), (0, _)) => StepOutcome::Done,
         (Ok(()), (changed, blocks)) => {
             let found = message!("app-content-blocks", changed = changed, blocks = blocks);
-            let error = AppError::Content { path: PathBuf::from(&spec.load), found };
+            let error = AppError::content(Path::new(&spec.load), found);
             StepOutcome::Failed { message: messages::app_failure(&error) }
         }
         (Err(Unserved::Failed(errno)), _) => {
