@@ -17,24 +17,10 @@ pub enum SelectError {
     Empty,
     /// Nothing matches: what was not found, and what to write instead.
     Nothing(Box<Message>),
-    /// Several things match.
-    Ambiguous {
-        /// The selector as given.
-        selector: String,
-        /// The candidates, each as an unambiguous selector.
-        candidates: Vec<String>,
-        /// Number of further candidates.
-        others: usize,
-    },
     /// The store cannot be read.
     Store(StoreError),
-    /// It is not a selector.
-    Malformed {
-        /// The selector as given.
-        selector: String,
-        /// What is wrong with it.
-        reason: Message,
-    },
+    /// It is ambiguous, or not a selector.
+    Refused(Box<Message>),
 }
 
 impl SelectError {
@@ -42,16 +28,8 @@ impl SelectError {
     pub fn message(&self) -> Message {
         match self {
             Self::Empty => message!("select-empty"),
-            Self::Nothing(message) => (**message).clone(),
-            Self::Ambiguous { selector, candidates, others } => {
-                let others = (*others > 0).then(|| message!("select-ambiguous.others", checkups = *others));
-                let candidates = candidates.iter().map(Parameter::from).chain(others.map(Parameter::from));
-                message!("select-ambiguous", selector = selector, candidates = Parameter::all(candidates))
-            }
+            Self::Nothing(message) | Self::Refused(message) => (**message).clone(),
             Self::Store(error) => error.message(),
-            Self::Malformed { selector, reason } => {
-                message!("select-malformed", selector = selector, reason = reason.clone())
-            }
         }
     }
 }
@@ -74,10 +52,8 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
         Some(("label", label)) => query_label(label),
         Some(("drive", id)) => Query { drive: Some(id.to_string()), ..Query::default() },
         Some(("tag", tag)) => {
-            let (name, value) = tag.split_once('=').ok_or_else(|| SelectError::Malformed {
-                selector: selector.to_string(),
-                reason: message!("select-malformed.tag"),
-            })?;
+            let pair = tag.split_once('=');
+            let (name, value) = pair.ok_or_else(|| malformed(selector, message!("select-malformed.tag")))?;
             Query { tags: vec![(name.to_string(), value.to_string())], ..Query::default() }
         }
         _ => return word(selector, store),
@@ -167,10 +143,11 @@ fn last(selector: &str, back: u64, store: &dyn Store) -> Result<Vec<RunSummary>,
 
 fn back_from_last(selector: &str, back: &str) -> Result<u64, SelectError> {
     let back = if back.is_empty() { Some(0) } else { back.strip_prefix('~').and_then(|n| n.parse().ok()) };
-    back.ok_or_else(|| SelectError::Malformed {
-        selector: selector.to_string(),
-        reason: message!("select-malformed.last"),
-    })
+    back.ok_or_else(|| malformed(selector, message!("select-malformed.last")))
+}
+
+fn malformed(selector: &str, reason: Message) -> SelectError {
+    SelectError::Refused(Box::new(message!("select-malformed", selector = selector, reason = reason)))
 }
 
 /// A single word: an id, the beginning of one, or a label.
@@ -200,10 +177,12 @@ fn word(word: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
 fn ambiguous(selector: &str, runs: &[RunSummary]) -> SelectError {
     /// Maximum number of candidates listed.
     const LISTED_MAX: usize = 5;
-    let mut candidates: Vec<String> = runs.iter().take(LISTED_MAX).map(|run| run.id.to_string()).collect();
-    candidates.push(format!("label:{selector}"));
+    let ids = runs.iter().take(LISTED_MAX).map(|run| run.id.to_string());
     let others = runs.len().saturating_sub(LISTED_MAX);
-    SelectError::Ambiguous { selector: selector.to_string(), candidates, others }
+    let others = (others > 0).then(|| message!("select-ambiguous.others", checkups = others));
+    let candidates = ids.chain([format!("label:{selector}")]).map(Parameter::from);
+    let candidates = Parameter::all(candidates.chain(others.map(Parameter::from)));
+    SelectError::Refused(Box::new(message!("select-ambiguous", selector = selector, candidates = candidates)))
 }
 
 #[cfg(test)]
