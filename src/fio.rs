@@ -133,9 +133,7 @@ fn depends_on_files(problem: &Problem) -> bool {
             | Problem::ZonesTooLong { .. }
             | Problem::FileMissing { .. }
             | Problem::NothingToVerify { .. }
-            | Problem::BadRecording { .. }
-            | Problem::ReplayWrites { .. }
-            | Problem::NotADirectory { .. }
+            | Problem::OfFile(_)
             | Problem::NotAFile { .. }
             | Problem::TrimsFile { .. }
     )

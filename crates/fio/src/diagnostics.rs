@@ -145,10 +145,8 @@ fn about_setting(problem: &Problem, setting: &Setting) -> Message {
         Problem::SizeMissing
         | Problem::FileMissing { .. }
         | Problem::NothingToVerify { .. }
-        | Problem::NotADirectory { .. }
         | Problem::NotAFile { .. }
-        | Problem::BadRecording { .. }
-        | Problem::ReplayWrites { .. } => about_job(problem),
+        | Problem::OfFile(_) => about_job(problem),
         Problem::TrimsFile { path } => {
             message!("jobs-problem.trims-file", setting = setting, path = shown_path(path))
         }
@@ -180,21 +178,7 @@ fn about_job(problem: &Problem) -> Message {
             len = *len_bytes,
             end = *end_bytes
         ),
-        Problem::BadRecording { path, problem } => {
-            let line = problem.line.map_or_else(String::new, |line| format!(":{line}"));
-            let recording = format!("{}{line}", shown_path(path));
-            message!(
-                "jobs-problem-of-job.bad-recording",
-                recording = recording,
-                problem = problem.what.clone()
-            )
-        }
-        Problem::ReplayWrites { path } => {
-            message!("jobs-problem-of-job.replay-writes", path = shown_path(path))
-        }
-        Problem::NotADirectory { path } => {
-            message!("jobs-problem-of-job.not-a-directory", path = shown_path(path))
-        }
+        Problem::OfFile(problem) => problem.clone(),
         Problem::NotAFile { path, what } => {
             message!("jobs-problem-of-job.not-a-file", path = shown_path(path), kind = kind_message(what))
         }
