@@ -175,7 +175,7 @@ pub fn report_as(form: Form, report: &Report, language: Language) -> Result<Vec<
     let picture = || {
         let kind = if plot::is_sweep(report) { Kind::Sweep } else { Kind::Dots };
         let view = View { width: WIDTH_DEFAULT, lang: language };
-        plot::picture(kind, &[report], None, view).map_err(|error| Failure::usage(error.message()))
+        plot::picture(kind, &[report], None, view).map_err(Failure::usage)
     };
     Ok(match form {
         Form::Json => json_of(report).into(),

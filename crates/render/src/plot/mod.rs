@@ -127,67 +127,15 @@ impl Kind {
 type CanDraw = fn(&Panel<'_>) -> bool;
 type Draw = fn(&mut Sheet, &Panel<'_>);
 
-/// Why there is no picture.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PlotError {
-    /// No such step.
-    NoStep {
-        /// The requested id.
-        id: String,
-        /// The existing ids.
-        known: Vec<String>,
-    },
-    /// The Reports have no data for this kind.
-    Nothing(Kind),
-    /// Too many lines to distinguish.
-    TooManyReports {
-        /// Their number.
-        found: usize,
-        /// The maximum.
-        max: usize,
-    },
-    /// No letters that can be read fit into the size.
-    TooLow {
-        /// Width and height.
-        size: (u32, u32),
-        /// The height that is needed for letters of normal size.
-        needed: u32,
-    },
-    /// Too many parts below each other.
-    TooManySteps(Vec<String>),
-}
-
-impl PlotError {
-    /// The error, and what to do.
-    pub fn message(&self) -> Message {
-        match self {
-            Self::NoStep { id, known } => {
-                let hint = suggestion_or(id, known, message!("name-choose", known = listed(known)));
-                message!("plot-error.no-step", id = cardiograph_core::text::shown(id), hint = hint)
-            }
-            Self::Nothing(Kind::OverTime | Kind::LatencyOverTime) => message!("plot-error.no-series"),
-            // With so few I/Os each percentile is mere chance.
-            Self::Nothing(Kind::Percentiles) => {
-                message!("plot-error.no-percentiles", ios = SAMPLES_ABOVE_MIN)
-            }
-            Self::Nothing(Kind::Distribution) => message!("plot-error.no-latencies"),
-            Self::Nothing(Kind::Dots) => message!("plot-error.no-figures"),
-            Self::Nothing(Kind::Sweep) => message!("plot-error.no-sweep"),
-            Self::TooManyReports { found, max } => {
-                message!("plot-error.too-many-reports", found = *found, most = *max)
-            }
-            Self::TooLow { size: (width, height), needed } => {
-                message!("plot-error.too-low", width = *width, height = *height, needed = *needed)
-            }
-            Self::TooManySteps(ids) => {
-                message!(
-                    "plot-error.too-many-steps",
-                    found = ids.len(),
-                    most = PANELS_MAX,
-                    steps = listed(ids)
-                )
-            }
-        }
+/// Why the Reports have no data for a picture of this kind.
+fn nothing(kind: Kind) -> Message {
+    match kind {
+        Kind::OverTime | Kind::LatencyOverTime => message!("plot-error.no-series"),
+        // With so few I/Os each percentile is mere chance.
+        Kind::Percentiles => message!("plot-error.no-percentiles", ios = SAMPLES_ABOVE_MIN),
+        Kind::Distribution => message!("plot-error.no-latencies"),
+        Kind::Dots => message!("plot-error.no-figures"),
+        Kind::Sweep => message!("plot-error.no-sweep"),
     }
 }
 
@@ -203,12 +151,7 @@ fn listed(ids: &[String]) -> Parameter {
 ///
 /// # Errors
 /// If there is nothing to draw, or too much.
-pub fn picture(
-    kind: Kind,
-    reports: &[&Report],
-    step: Option<&str>,
-    view: View,
-) -> Result<Picture, PlotError> {
+pub fn picture(kind: Kind, reports: &[&Report], step: Option<&str>, view: View) -> Result<Picture, Message> {
     let whole = |&report: &_| match kind {
         Kind::OverTime | Kind::LatencyOverTime if step.is_none() => timeline::joined(report),
         _ => Cow::Borrowed(report),
@@ -217,7 +160,8 @@ pub fn picture(
     let reports: Vec<&Report> = reports.iter().map(AsRef::as_ref).collect();
     let subjects = subjects(&reports, view.lang);
     if subjects.len() > subject::STYLES {
-        return Err(PlotError::TooManyReports { found: subjects.len(), max: subject::STYLES });
+        let (found, most) = (subjects.len(), subject::STYLES);
+        return Err(message!("plot-error.too-many-reports", found = found, most = most));
     }
     let all = panels(&subjects, view.lang);
     let has =
@@ -225,8 +169,9 @@ pub fn picture(
     let chosen: Vec<Panel<'_>> =
         all.iter().filter(|panel| step.is_none_or(|id| has(panel, id))).cloned().collect();
     if let Some(id) = step.filter(|_| chosen.is_empty()) {
-        let known = all.iter().map(|panel| panel.id.clone()).collect();
-        return Err(PlotError::NoStep { id: id.to_string(), known });
+        let known: Vec<String> = all.iter().map(|panel| panel.id.clone()).collect();
+        let hint = suggestion_or(id, &known, message!("name-choose", known = listed(&known)));
+        return Err(message!("plot-error.no-step", id = cardiograph_core::text::shown(id), hint = hint));
     }
     let mut sheet = Sheet::new(view);
     let is_drawn = match kind {
@@ -235,7 +180,14 @@ pub fn picture(
         _ => {
             let drawn = || chosen.iter().filter(|panel| can_draw(kind, panel));
             if drawn().count() > PANELS_MAX {
-                return Err(PlotError::TooManySteps(drawn().map(|panel| panel.id.clone()).collect()));
+                let ids: Vec<String> = drawn().map(|panel| panel.id.clone()).collect();
+                let (found, steps) = (ids.len(), listed(&ids));
+                return Err(message!(
+                    "plot-error.too-many-steps",
+                    found = found,
+                    most = PANELS_MAX,
+                    steps = steps
+                ));
             }
             for panel in &chosen {
                 if can_draw(kind, panel) {
@@ -249,7 +201,7 @@ pub fn picture(
         }
     };
     if !is_drawn {
-        return Err(PlotError::Nothing(kind));
+        return Err(nothing(kind));
     }
     let names: Vec<&str> = subjects.iter().map(|subject| subject.name.as_str()).collect();
     Ok(sheet.finish(kind.full_title(Parameter::all(names), view.lang)))
