@@ -26,13 +26,16 @@ pub struct Message {
     text: Option<String>,
 }
 
-/// Makes a [`Message`]: `message!("trap-swap.seen", drive = name, swapped = Parameter::Bytes(bytes))`. `cargo xtask
-/// tidy` checks that the catalogues have the id with these parameters.
+/// Makes a [`Message`]: `message!("trap-swap.seen", drive = name, swapped = Parameter::Bytes(bytes))`. As in a struct,
+/// a parameter from a variable of its name is written once: `message!("run-no-commands", job)`. `cargo xtask tidy`
+/// checks that the catalogues have the id with these parameters.
 #[macro_export]
 macro_rules! message {
-    ($id:literal $(, $name:ident = $value:expr)* $(,)?) => {
-        $crate::message::Message::new($id)$(.with(stringify!($name), $value))*
+    ($id:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {
+        $crate::message::Message::new($id)$(.with(stringify!($name), $crate::message!(@value $name $($value)?)))*
     };
+    (@value $name:ident $value:expr) => { $value };
+    (@value $name:ident) => { $name };
 }
 
 impl Message {
