@@ -69,7 +69,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
         match screen.confirms(&message!("check-much-question", much = much.clone())) {
             Some(true) => {}
             Some(false) => return Err(Failure::usage(message!("check-much-declined"))),
-            None => return Err(Failure::usage(message!("check-much-unapproved", much = much))),
+            None => return Err(Failure::usage(message!("check-much-unapproved", much))),
         }
     }
     if checkup.traits.says_notes_first {
@@ -154,8 +154,7 @@ fn outline_text(outline: &Outline, much: Option<Message>, language: Language) ->
         lines.extend(app.map(|app| format!("      {}", language.text(&app))));
     }
     lines.extend(outline.notes.iter().map(|note| format!("  {}", language.text(note))));
-    let asks =
-        much.map(|much| message!("check-would-ask", why = message!("check-much-unapproved", much = much)));
+    let asks = much.map(|much| message!("check-would-ask", why = message!("check-much-unapproved", much)));
     lines.extend(asks.map(|asks| language.text(&asks)));
     lines.push(language.text(&message!("outline-end")));
     lines.join("\n")
@@ -164,10 +163,10 @@ fn outline_text(outline: &Outline, much: Option<Message>, language: Language) ->
 fn outline_step(step: &OutlineStep) -> Message {
     let (title, bytes) = (step.title.clone(), Parameter::Bytes(step.write_bytes_max));
     match (step.time_ns_max.map(units::elapsed), step.write_bytes_max) {
-        (Some(time), 0) => message!("outline-step", step = title, time = time),
-        (Some(time), _) => message!("outline-step.writes", step = title, time = time, bytes = bytes),
+        (Some(time), 0) => message!("outline-step", step = title, time),
+        (Some(time), _) => message!("outline-step.writes", step = title, time, bytes),
         (None, 0) => message!("outline-step.untimed", step = title),
-        (None, _) => message!("outline-step.untimed-writes", step = title, bytes = bytes),
+        (None, _) => message!("outline-step.untimed-writes", step = title, bytes),
     }
 }
 
@@ -208,7 +207,7 @@ pub fn show_saved(
     keeper: &Keeper,
     screen: &Screen,
 ) {
-    let effort = doc::effort(report).map(|effort| message!("report-effort", effort = effort));
+    let effort = doc::effort(report).map(|effort| message!("report-effort", effort));
     let is_unwanted = not_kept.is_none() && keeper.store.is_none();
     let not_saved = is_unwanted.then(|| message!("report-not-wanted"));
     screen.say_prose(&screen.language().sentences(effort.iter().chain(&leftovers).chain(&not_saved)));

@@ -231,5 +231,5 @@ pub const WIDTH_DEFAULT: u32 = 720;
 
 /// The error for an option's path that cannot be written.
 pub fn refusal(option: &str, refused: &output::Refused) -> Failure {
-    Failure::usage(message!("option-refused", option = option, refused = refused.message()))
+    Failure::usage(message!("option-refused", option, refused = refused.message()))
 }

@@ -93,7 +93,7 @@ fn execute(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8,
     let resolved = resolve(invocation, runner.as_ref())?;
     let warnings = notes::fio_warnings(jobs, &resolved);
     if program.warnings_fatal && !warnings.is_empty() {
-        let fatal = |warning| message!("fio-warning-fatal", warning = warning);
+        let fatal = |warning| message!("fio-warning-fatal", warning);
         return Err(Failure::usage_lines(warnings.into_iter().map(fatal)));
     }
     notes.extend(resolved.remarks.iter().map(diagnostics::remark));
@@ -196,7 +196,7 @@ fn refuse_layouts(plan: &Plan, surroundings: &dyn Surroundings) -> Result<(), Fa
             };
             if is_short {
                 let name = &job.workload.name;
-                return Err(Failure::usage(message!("fio-readonly-layout", job = name, path = path)));
+                return Err(Failure::usage(message!("fio-readonly-layout", job = name, path)));
             }
         }
     }

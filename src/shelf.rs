@@ -42,8 +42,8 @@ fn select_sources(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure>
         sources = sources.iter().filter_map(|source| source.for_drive(drive)).collect();
         if sources.is_empty() {
             return Err(Failure::usage(match &arguments.source {
-                None => message!("errors-shelf-drive", drive = drive),
-                Some(source) => message!("errors-shelf-drive-in", source = source, drive = drive),
+                None => message!("errors-shelf-drive", drive),
+                Some(source) => message!("errors-shelf-drive-in", source, drive),
             }));
         }
     }

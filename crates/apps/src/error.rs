@@ -35,16 +35,14 @@ impl AppError {
     pub fn message(&self) -> Message {
         match self {
             Self::Io { action, path, source } => action.failed(path, source),
-            Self::Database { path, message, .. } => {
-                message!("app-database", path = path, error = message.clone())
-            }
+            Self::Database { path, message, .. } => message!("app-database", path, error = message.clone()),
             Self::Failed(message) => message.clone(),
         }
     }
 
     /// Data read back from a file differs from the data written.
     pub fn content(path: &Path, found: Message) -> Self {
-        Self::Failed(message!("app-content", path = path, found = found))
+        Self::Failed(message!("app-content", path, found))
     }
 
     /// Whether the file system is full.

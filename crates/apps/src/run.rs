@@ -165,7 +165,7 @@ fn find_checked(spec: &AppSpec) -> Result<&'static AppLoad, AppError> {
     match spec.parameters.iter().find(|&(name, &value)| !is_known(name, value)) {
         Some((name, &value)) => {
             let load = &spec.load;
-            Err(AppError::Failed(message!("app-parameter", load = load, name = name, amount = value)))
+            Err(AppError::Failed(message!("app-parameter", load, name, amount = value)))
         }
         None => Ok(load),
     }

@@ -48,7 +48,7 @@ impl ReadError {
             }
             Self::Malformed { line, column, message } => {
                 let (line, column) = (line.to_string(), column.to_string());
-                message!("report-malformed", line = line, column = column, problem = message)
+                message!("report-malformed", line, column, problem = message)
             }
             Self::Invalid(problem) => problem.message(),
         }

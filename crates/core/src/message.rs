@@ -63,7 +63,7 @@ impl Message {
 
     /// A quantity as a phrase.
     pub fn quantity(amount: Parameter) -> Self {
-        message!("phrase-quantity", amount = amount)
+        message!("phrase-quantity", amount)
     }
 
     /// Joins phrases: `SanDisk SC64G, SD card, 64 GB`.
@@ -71,7 +71,7 @@ impl Message {
     /// # Panics
     /// If there are none.
     pub fn joined(phrases: impl IntoIterator<Item = Self>) -> Self {
-        let all = phrases.into_iter().reduce(|head, tail| message!("list-more", head = head, tail = tail));
+        let all = phrases.into_iter().reduce(|head, tail| message!("list-more", head, tail));
         all.expect("there is a phrase at least")
     }
 

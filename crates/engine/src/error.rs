@@ -52,26 +52,24 @@ impl RunError {
         match self {
             Self::NoSuchEngine { name } => {
                 let engines = Parameter::all(crate::ENGINES.iter().map(|entry| entry.name));
-                message!("run-no-such-engine", engine = name, engines = engines)
+                message!("run-no-such-engine", engine = name, engines)
             }
-            Self::NotPermitted { job, target } => message!("run-not-permitted", job = job, target = target),
+            Self::NotPermitted { job, target } => message!("run-not-permitted", job, target),
             Self::ReadsUnwritten { job, end_bytes, filled_bytes } => message!(
                 "run-reads-unwritten",
-                job = job,
+                job,
                 end = Parameter::Bytes(*end_bytes),
                 filled = Parameter::Bytes(*filled_bytes)
             ),
-            Self::WrongTarget { engine, job } => message!("run-wrong-target", engine = engine, job = job),
-            Self::OpenTarget { target, source } => {
-                message!("run-target-not-opened", target = target, error = source)
-            }
+            Self::WrongTarget { engine, job } => message!("run-wrong-target", engine, job),
+            Self::OpenTarget { target, source } => message!("run-target-not-opened", target, error = source),
             Self::Failed(message) => message.clone(),
         }
     }
 
     /// A worker ended because of a bug.
     pub(crate) fn lost(worker: usize) -> Self {
-        Self::Failed(message!("run-worker-lost", worker = worker))
+        Self::Failed(message!("run-worker-lost", worker))
     }
 }
 

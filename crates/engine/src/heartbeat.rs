@@ -51,7 +51,7 @@ impl Heartbeat {
         let (its, clock, start) = (shared.clone(), clock.clone(), clock.now());
         let thread = std::thread::Builder::new().name("heartbeat".to_string()).stack_size(STACK_BYTES);
         let thread = thread.spawn(move || beat(&its, &clock, start));
-        let thread = thread.map_err(|error| RunError::Failed(message!("run-no-heartbeat", error = error)))?;
+        let thread = thread.map_err(|error| RunError::Failed(message!("run-no-heartbeat", error)))?;
         Ok(Self { shared, thread: Some(thread) })
     }
 

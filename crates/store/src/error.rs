@@ -100,28 +100,24 @@ impl StoreError {
     pub fn message(&self) -> Message {
         match self {
             Self::BadId { id } => message!("store-bad-id", id = id.escape_debug().to_string()),
-            Self::NotFound { id, place } => message!("store-not-found", id = id, path = place),
-            Self::NoSuchKind { kind } => message!("store-no-such-kind", kind = kind),
-            Self::NotAStore { path } => message!("store-foreign", path = path),
-            Self::Damaged { id, reason } => {
-                message!("store-report-damaged", id = id, reason = reason.clone())
-            }
-            Self::LogLeft { path } => message!("store-log.left", path = path),
-            Self::LogAlone { path } => message!("store-log.alone", path = path),
-            Self::DamagedStore { path, reason } => {
-                message!("store-damaged", path = path, reason = reason.clone())
-            }
+            Self::NotFound { id, place } => message!("store-not-found", id, path = place),
+            Self::NoSuchKind { kind } => message!("store-no-such-kind", kind),
+            Self::NotAStore { path } => message!("store-foreign", path),
+            Self::Damaged { id, reason } => message!("store-report-damaged", id, reason = reason.clone()),
+            Self::LogLeft { path } => message!("store-log.left", path),
+            Self::LogAlone { path } => message!("store-log.alone", path),
+            Self::DamagedStore { path, reason } => message!("store-damaged", path, reason = reason.clone()),
             Self::Unreadable { id, reason } => {
-                message!("store-report-unreadable", id = id, reason = reason.clone())
+                message!("store-report-unreadable", id, reason = reason.clone())
             }
             Self::Malformed { path, source } => {
-                message!("store-not-a-report", path = path, reason = source.to_string())
+                message!("store-not-a-report", path, reason = source.to_string())
             }
             Self::TooNew { what: Versioned::Report(id), found, known } => {
-                message!("store-too-new.report", id = id, found = *found, known = *known)
+                message!("store-too-new.report", id, found = *found, known = *known)
             }
             Self::TooNew { what: Versioned::Store(path), found, known } => {
-                message!("store-too-new.store", path = path, found = *found, known = *known)
+                message!("store-too-new.store", path, found = *found, known = *known)
             }
             Self::NoStore(message) | Self::Failed(message) => message.clone(),
         }
@@ -147,14 +143,12 @@ pub(crate) fn io_error(action: Action, path: &Path, source: io::Error) -> StoreE
 
 pub(crate) fn not_a_file(path: &Path, kind: Kind) -> StoreError {
     StoreError::NoStore(match kind {
-        Kind::Directory => message!("store-not-a-file.directory", path = path),
-        Kind::Link => message!("store-not-a-file.link", path = path),
-        Kind::BlockDevice => message!("store-not-a-file.block-device", path = path),
-        Kind::File | Kind::Stream | Kind::CharacterDevice => {
-            message!("store-not-a-file.device", path = path)
-        }
-        Kind::Pipe => message!("store-not-a-file.pipe", path = path),
-        Kind::Socket => message!("store-not-a-file.socket", path = path),
+        Kind::Directory => message!("store-not-a-file.directory", path),
+        Kind::Link => message!("store-not-a-file.link", path),
+        Kind::BlockDevice => message!("store-not-a-file.block-device", path),
+        Kind::File | Kind::Stream | Kind::CharacterDevice => message!("store-not-a-file.device", path),
+        Kind::Pipe => message!("store-not-a-file.pipe", path),
+        Kind::Socket => message!("store-not-a-file.socket", path),
     })
 }
 
@@ -162,19 +156,17 @@ pub(crate) fn not_a_file(path: &Path, kind: Kind) -> StoreError {
 pub(crate) fn database_error(path: &Path, source: &rusqlite::Error) -> StoreError {
     let error = source.to_string();
     StoreError::Failed(match source.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => message!("store-database.full", path = path),
-        Some(ErrorCode::ReadOnly) => message!("store-database.read-only", path = path),
+        Some(ErrorCode::DiskFull) => message!("store-database.full", path),
+        Some(ErrorCode::ReadOnly) => message!("store-database.read-only", path),
         Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-            message!("store-database.not-opened", path = path, error = error)
+            message!("store-database.not-opened", path, error)
         }
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            message!("store-database.busy", path = path)
-        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => message!("store-database.busy", path),
         // SQLite does not pass on the system's error.
-        Some(ErrorCode::SystemIoFailure) => message!("store-database.io", path = path, error = error),
-        Some(ErrorCode::NotADatabase) => message!("store-database.foreign", path = path),
-        Some(ErrorCode::DatabaseCorrupt) => message!("store-database.damaged", path = path, error = error),
-        _ => message!("store-database", path = path, error = error),
+        Some(ErrorCode::SystemIoFailure) => message!("store-database.io", path, error),
+        Some(ErrorCode::NotADatabase) => message!("store-database.foreign", path),
+        Some(ErrorCode::DatabaseCorrupt) => message!("store-database.damaged", path, error),
+        _ => message!("store-database", path, error),
     })
 }
 

@@ -61,12 +61,7 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
     let found = store.find(&query)?;
     if found.is_empty() {
         refuse_unknown(&query, store)?;
-        return Err(nothing(
-            selector,
-            message!("select-nothing.word", selector = selector),
-            &["@last"],
-            store,
-        ));
+        return Err(nothing(selector, message!("select-nothing.word", selector), &["@last"], store));
     }
     Ok(found)
 }
@@ -80,27 +75,23 @@ pub fn refuse_unknown(query: &Query, store: &dyn Store) -> Result<(), SelectErro
     let names = |of: fn(&RunSummary) -> Vec<String>| all.iter().flat_map(of).collect::<Vec<_>>();
     let label = query.label.iter().map(|label| {
         let known = names(|run| run.label.iter().map(|label| label.to_string()).collect());
-        (label.clone(), known, message!("select-nothing.label", label = label))
+        (label.clone(), known, message!("select-nothing.label", label))
     });
     let drive = query.drive.iter().map(|drive| {
         let known =
             names(|run| run.drive_ids.iter().chain(run.models.iter()).map(|id| id.to_string()).collect());
-        (drive.clone(), known, message!("select-nothing.drive", drive = drive))
+        (drive.clone(), known, message!("select-nothing.drive", drive))
     });
     let host = query.host.iter().map(|host| {
         let known = names(|run| run.host.iter().map(|host| host.to_string()).collect());
-        (host.clone(), known, message!("select-nothing.host", host = host))
+        (host.clone(), known, message!("select-nothing.host", host))
     });
     let suite = query.suite.iter().map(|suite| {
-        (
-            suite.clone(),
-            names(|run| vec![run.suite.to_string()]),
-            message!("select-nothing.suite", suite = suite),
-        )
+        (suite.clone(), names(|run| vec![run.suite.to_string()]), message!("select-nothing.suite", suite))
     });
     let tags = query.tags.iter().map(|(name, value)| {
         let known = names(|run| run.tags.iter().map(|(name, value)| format!("{name}={value}")).collect());
-        (format!("{name}={value}"), known, message!("select-nothing.tag", name = name, tag = value))
+        (format!("{name}={value}"), known, message!("select-nothing.tag", name, tag = value))
     });
     for (written, known, reason) in label.chain(drive).chain(host).chain(suite).chain(tags) {
         if !known.iter().any(|known| is_same(&written, known)) {
@@ -122,7 +113,7 @@ fn nothing<S: AsRef<str>>(written: &str, reason: Message, known: &[S], store: &d
         Ok(any) if any.is_empty() => SelectError::Empty,
         Ok(_) => {
             let hint = suggestion_or(written, known, message!("select-nothing.list"));
-            SelectError::Nothing(Box::new(message!("select-nothing", reason = reason, hint = hint)))
+            SelectError::Nothing(Box::new(message!("select-nothing", reason, hint)))
         }
         Err(error) => error.into(),
     }
@@ -147,7 +138,7 @@ fn back_from_last(selector: &str, back: &str) -> Result<u64, SelectError> {
 }
 
 fn malformed(selector: &str, reason: Message) -> SelectError {
-    SelectError::Refused(Box::new(message!("select-malformed", selector = selector, reason = reason)))
+    SelectError::Refused(Box::new(message!("select-malformed", selector, reason)))
 }
 
 /// A single word: an id, the beginning of one, or a label.
@@ -182,7 +173,7 @@ fn ambiguous(selector: &str, runs: &[RunSummary]) -> SelectError {
     let others = (others > 0).then(|| message!("select-ambiguous.others", checkups = others));
     let candidates = ids.chain([format!("label:{selector}")]).map(Parameter::from);
     let candidates = Parameter::all(candidates.chain(others.map(Parameter::from)));
-    SelectError::Refused(Box::new(message!("select-ambiguous", selector = selector, candidates = candidates)))
+    SelectError::Refused(Box::new(message!("select-ambiguous", selector, candidates)))
 }
 
 #[cfg(test)]
@@ -295,15 +286,13 @@ mod tests {
         let runs = runs();
         let ambiguous = |selector: &str, candidates: &[&str]| {
             let candidates = Parameter::all(candidates.iter().copied());
-            message!("select-ambiguous", selector = selector, candidates = candidates)
+            message!("select-ambiguous", selector, candidates)
         };
-        let no = |reason: Message, hint: Message| message!("select-nothing", reason = reason, hint = hint);
+        let no = |reason: Message, hint: Message| message!("select-nothing", reason, hint);
         let nothing = |reason: Message| no(reason, message!("select-nothing.list"));
-        let word = |selector: &str| message!("select-nothing.word", selector = selector);
-        let meant = |meant: &str| message!("name-meant", meant = meant);
-        let malformed = |selector: &str, reason: Message| {
-            message!("select-malformed", selector = selector, reason = reason)
-        };
+        let word = |selector: &str| message!("select-nothing.word", selector);
+        let meant = |meant: &str| message!("name-meant", meant);
+        let malformed = |selector: &str, reason: Message| message!("select-malformed", selector, reason);
         for (selector, expected) in [
             (
                 "2026",

@@ -115,9 +115,7 @@ impl Trouble {
     /// The error without its file.
     fn reason(&self) -> Message {
         match self {
-            _ if self.code() == Some(ErrorCode::OperationInterrupted) => {
-                message!("store-damage.endless")
-            }
+            _ if self.code() == Some(ErrorCode::OperationInterrupted) => message!("store-damage.endless"),
             Trouble::Sqlite(error) => Message::verbatim(error.to_string()),
             Trouble::Store(StoreError::Damaged { id, reason }) if id.is_empty() => reason.clone(),
             Trouble::Store(error) => error.message(),

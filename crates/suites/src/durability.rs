@@ -124,12 +124,12 @@ impl Point {
     fn title(self) -> Message {
         let block = Parameter::BlockBytes(self.size.1);
         match self.method {
-            Method::None => message!("step-durability.none", block = block),
+            Method::None => message!("step-durability.none", block),
             Method::Dsync | Method::Sync => {
-                message!("step-durability.open", block = block, option = self.method.name())
+                message!("step-durability.open", block, option = self.method.name())
             }
             Method::Fdatasync | Method::Fsync => {
-                message!("step-durability.sync", block = block, call = self.method.id())
+                message!("step-durability.sync", block, call = self.method.id())
             }
         }
     }
@@ -164,11 +164,11 @@ impl Plan {
         let mut notes = budget.reasons;
         if file_bytes < FILE_BYTES_MIN || point_bytes < MIB {
             let needed = Parameter::Bytes(WRITE_BYTES_MIN);
-            notes.push(message!("note-durability.too-little", steps = points, needed = needed));
+            notes.push(message!("note-durability.too-little", steps = points, needed));
             notes.extend(instead(context));
         } else if context.options.max_time_ns.is_some_and(|max_ns| max_ns < points * STEP_NS_MIN) {
             let least = Parameter::DurationNs(points * STEP_NS_MIN);
-            notes.push(message!("note-durability.cut-off", steps = points, least = least));
+            notes.push(message!("note-durability.cut-off", steps = points, least));
         }
         Self { file_bytes, point_bytes, point_ns, direct: context.options.direct, notes }
     }

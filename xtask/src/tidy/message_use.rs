@@ -65,6 +65,14 @@ mod tests {
                 (found.line, found.id.as_str(), found.parameters.iter().map(String::as_str).collect())
             })
             .collect();
-        assert_eq!(found, [(2, "a", vec![]), (2, "b.c", vec!["count", "drive"]), (3, "e", vec!["count", "job", "name"]), (4, "d", vec![])]);
+        assert_eq!(
+            found,
+            [
+                (2, "a", vec![]),
+                (2, "b.c", vec!["count", "drive"]),
+                (3, "e", vec!["count", "job", "name"]),
+                (4, "d", vec![])
+            ]
+        );
     }
 }

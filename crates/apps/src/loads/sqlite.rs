@@ -175,7 +175,7 @@ fn check(path: &PathBuf, readings: u64) -> Result<(), AppError> {
     let counted = one("SELECT count(*) || '/' || (SELECT sum(readings) FROM sensor) FROM reading");
     let counted = counted.database_context(path)?;
     if verdict != "ok" || counted != format!("{readings}/{readings}") {
-        let found = message!("app-content-database", verdict = verdict, found = counted, readings = readings);
+        let found = message!("app-content-database", verdict, found = counted, readings);
         return Err(AppError::content(path, found));
     }
     Ok(())

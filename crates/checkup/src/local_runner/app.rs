@@ -189,7 +189,7 @@ fn run_simulated(
     let outcome = match (end, on_file.changed()) {
         (Ok(()), (0, _)) => StepOutcome::Done,
         (Ok(()), (changed, blocks)) => {
-            let found = message!("app-content-blocks", changed = changed, blocks = blocks);
+            let found = message!("app-content-blocks", changed, blocks);
             let error = AppError::content(Path::new(&spec.load), found);
             StepOutcome::Failed { message: messages::app_failure(&error) }
         }

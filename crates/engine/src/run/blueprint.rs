@@ -106,7 +106,7 @@ impl Blueprint {
             Arena::with_memory(workload.memory, self.depth as usize, slot_len_bytes).map_err(|source| {
                 let len_bytes = u64::from(self.depth).saturating_mul(workload.block_len_bytes_max());
                 let (job, length) = (&workload.name, Parameter::Bytes(len_bytes));
-                RunError::Failed(message!("run-no-buffers", job = job, length = length, error = source))
+                RunError::Failed(message!("run-no-buffers", job, length, error = source))
             })?;
         let context = EngineContext {
             targets: self.targets.clone(),
@@ -197,13 +197,13 @@ impl Blueprint {
         if source.kind() == ErrorKind::Unsupported {
             return RunError::WrongTarget { engine, job: self.workload.name.clone() };
         }
-        RunError::Failed(message!("run-engine-not-opened", engine = engine, error = source))
+        RunError::Failed(message!("run-engine-not-opened", engine, error = source))
     }
 
     /// Error for an engine that failed in worker number `worker`.
     pub fn broke(&self, worker: usize, source: std::io::Error) -> RunError {
         let engine = self.entry.name;
-        RunError::Failed(message!("run-engine-broke", engine = engine, worker = worker, error = source))
+        RunError::Failed(message!("run-engine-broke", engine, worker, error = source))
     }
 
     /// Provisional end at `now` (ticks) of a worker that has not ended by itself.

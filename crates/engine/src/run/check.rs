@@ -32,7 +32,7 @@ pub(super) fn choose_engines(
             Err(unavailable) => {
                 let unusable = || {
                     let reason = unavailable.clone();
-                    RunError::Failed(message!("run-engine-unavailable", engine = name, reason = reason))
+                    RunError::Failed(message!("run-engine-unavailable", engine = name, reason))
                 };
                 let other = asked.fallback.and_then(find_engine).ok_or_else(unusable)?;
                 (other.probe)().map_err(|_| unusable())?;
@@ -44,7 +44,7 @@ pub(super) fn choose_engines(
         // Permissions were derived from the workload, so the engine must do exactly that.
         if entry.file_action != job.workload.file_action {
             let (job, engine) = (&job.workload.name, entry.name);
-            return Err(RunError::Failed(message!("plan-wrong-engine", job = job, engine = engine)));
+            return Err(RunError::Failed(message!("plan-wrong-engine", job, engine)));
         }
         if depth_of(&job.workload, entry) == 1 && job.workload.depth > 1 {
             let depth = job.workload.depth;
@@ -56,7 +56,7 @@ pub(super) fn choose_engines(
     match (find(true), find(false)) {
         (Some(simulated), Some(real)) => {
             let (simulated, real) = (simulated.name, real.name);
-            Err(RunError::Failed(message!("run-mixed-time", simulated = simulated, real = real)))
+            Err(RunError::Failed(message!("run-mixed-time", simulated, real)))
         }
         _ => Ok(chosen),
     }

@@ -24,7 +24,7 @@ mod kernel;
 pub(super) fn apply(workload: &Workload, clone: u32) -> Result<Vec<EngineNote>, RunError> {
     let job = &workload.name;
     bind_to_nodes(&workload.placement)
-        .map_err(|error| RunError::Failed(message!("run-seat-refused.nodes", job = job, error = error)))?;
+        .map_err(|error| RunError::Failed(message!("run-seat-refused.nodes", job, error)))?;
     if let Some(priority) = workload.io_priority {
         kernel::set_io_priority(priority).map_err(|error| priority_refused(job, priority, &error))?;
     }
@@ -57,13 +57,13 @@ fn become_user(workload: &Workload) -> Result<(), RunError> {
     if let Some(gid) = workload.gid {
         rustix::thread::set_thread_gid(Gid::from_raw(gid)).map_err(|errno| {
             let (id, error) = (gid.to_string(), io::Error::from(errno));
-            RunError::Failed(message!("run-seat-refused-group", job = job, id = id, error = error))
+            RunError::Failed(message!("run-seat-refused-group", job, id, error))
         })?;
     }
     if let Some(uid) = workload.uid {
         rustix::thread::set_thread_uid(Uid::from_raw(uid)).map_err(|errno| {
             let (id, error) = (uid.to_string(), io::Error::from(errno));
-            RunError::Failed(message!("run-seat-refused-user", job = job, id = id, error = error))
+            RunError::Failed(message!("run-seat-refused-user", job, id, error))
         })?;
     }
     Ok(())
@@ -72,9 +72,9 @@ fn become_user(workload: &Workload) -> Result<(), RunError> {
 fn priority_refused(job: &str, priority: IoPriority, error: &io::Error) -> RunError {
     RunError::Failed(match priority {
         IoPriority { class: IoClass::Realtime, level } => {
-            message!("run-seat-refused-realtime", job = job, level = level.to_string(), error = error)
+            message!("run-seat-refused-realtime", job, level = level.to_string(), error)
         }
-        IoPriority { .. } => message!("run-seat-refused.priority", job = job, error = error),
+        IoPriority { .. } => message!("run-seat-refused.priority", job, error),
     })
 }
 

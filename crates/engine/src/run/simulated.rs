@@ -29,7 +29,7 @@ pub(super) fn the_time(request: &RunRequest<'_>) -> Result<Arc<AtomicU64>, RunEr
             };
             if !Arc::ptr_eq(found.get_or_insert(simulated.drive()), simulated.drive()) {
                 let job = &job.workload.name;
-                return Err(RunError::Failed(message!("plan-two-simulated-drives", job = job)));
+                return Err(RunError::Failed(message!("plan-two-simulated-drives", job)));
             }
         }
     }

@@ -237,9 +237,7 @@ impl<'a> Coordinator<'a> {
             .name(format!("worker-{worker}"))
             .stack_size(STACK_BYTES)
             .spawn(move || work(blueprint, setup))
-            .map_err(|error| {
-                RunError::Failed(message!("run-worker-not-started", worker = worker, error = error))
-            })?;
+            .map_err(|error| RunError::Failed(message!("run-worker-not-started", worker, error)))?;
         self.silence.begin(worker, self.clock.now());
         self.runners[worker] = Some(Runner { thread: handle.thread().clone(), barrier: barrier.clone() });
         Ok(())

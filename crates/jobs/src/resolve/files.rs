@@ -49,7 +49,7 @@ pub(super) fn clones(
         && let Some(path) = names.directories.iter().find(|path| !context.surroundings.is_directory(path))
     {
         let path = shown_path(path);
-        let problem = Problem::OfFile(message!("jobs-problem-of-job.not-a-directory", path = path));
+        let problem = Problem::OfFile(message!("jobs-problem-of-job.not-a-directory", path));
         reader.report("directory", problem);
         return None;
     }

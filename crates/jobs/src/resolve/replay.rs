@@ -176,7 +176,7 @@ fn unfit(
         // Devices need separate consent.
         FileFacts::File { .. } if file.is_modified && is_foreign && !is_named => {
             let path = shown_path(&path);
-            Some(Problem::OfFile(message!("jobs-problem-of-job.replay-writes", path = path)))
+            Some(Problem::OfFile(message!("jobs-problem-of-job.replay-writes", path)))
         }
         _ => None,
     }
@@ -186,7 +186,7 @@ fn unfit(
 fn bad_recording(path: &str, RecordingProblem { line, what }: RecordingProblem) -> Problem {
     let line = line.map_or_else(String::new, |line| format!(":{line}"));
     let recording = format!("{}{line}", shown_path(path));
-    Problem::OfFile(message!("jobs-problem-of-job.bad-recording", recording = recording, problem = what))
+    Problem::OfFile(message!("jobs-problem-of-job.bad-recording", recording, problem = what))
 }
 
 /// Sets the workload fields that follow from a recording.

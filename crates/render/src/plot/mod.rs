@@ -161,7 +161,7 @@ pub fn picture(kind: Kind, reports: &[&Report], step: Option<&str>, view: View) 
     let subjects = subjects(&reports, view.lang);
     if subjects.len() > subject::STYLES {
         let (found, most) = (subjects.len(), subject::STYLES);
-        return Err(message!("plot-error.too-many-reports", found = found, most = most));
+        return Err(message!("plot-error.too-many-reports", found, most));
     }
     let all = panels(&subjects, view.lang);
     let has =
@@ -171,7 +171,7 @@ pub fn picture(kind: Kind, reports: &[&Report], step: Option<&str>, view: View) 
     if let Some(id) = step.filter(|_| chosen.is_empty()) {
         let known: Vec<String> = all.iter().map(|panel| panel.id.clone()).collect();
         let hint = suggestion_or(id, &known, message!("name-choose", known = listed(&known)));
-        return Err(message!("plot-error.no-step", id = cardiograph_core::text::shown(id), hint = hint));
+        return Err(message!("plot-error.no-step", id = cardiograph_core::text::shown(id), hint));
     }
     let mut sheet = Sheet::new(view);
     let is_drawn = match kind {
@@ -182,12 +182,7 @@ pub fn picture(kind: Kind, reports: &[&Report], step: Option<&str>, view: View) 
             if drawn().count() > PANELS_MAX {
                 let ids: Vec<String> = drawn().map(|panel| panel.id.clone()).collect();
                 let (found, steps) = (ids.len(), listed(&ids));
-                return Err(message!(
-                    "plot-error.too-many-steps",
-                    found = found,
-                    most = PANELS_MAX,
-                    steps = steps
-                ));
+                return Err(message!("plot-error.too-many-steps", found, most = PANELS_MAX, steps));
             }
             for panel in &chosen {
                 if can_draw(kind, panel) {

@@ -155,7 +155,7 @@ pub fn fitted(size: (u32, u32), draw: impl Fn(u32) -> Result<Picture, Message>) 
         Some((scale, picture)) if scale >= SCALE_MIN => Ok(Picture { shown: Some(size), ..picture }),
         _ => {
             let ((width, height), (_, needed)) = (size, draw(size.0)?.file_size());
-            Err(message!("plot-error.too-low", width = width, height = height, needed = needed))
+            Err(message!("plot-error.too-low", width, height, needed))
         }
     }
 }

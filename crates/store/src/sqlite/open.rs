@@ -132,7 +132,7 @@ fn open_to_read(file: &StoreFile, connection: Connection) -> Result<Connection, 
     let found = schema::check(schema::version(&connection)?, &file.path)?;
     if found < schema::VERSION {
         let wanted = schema::VERSION;
-        let too_old = message!("store-too-old", path = &file.path, found = found, wanted = wanted);
+        let too_old = message!("store-too-old", path = &file.path, found, wanted);
         return Err(StoreError::Failed(too_old).into());
     }
     schema::check_tables(&connection)?;

@@ -32,7 +32,7 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
         let json = with_english(english, || step_line(step)).into_bytes();
         if json.len() > blob::LEN_BYTES_MAX {
             let (id, step) = (&report.id, &step.step.id);
-            return Err(StoreError::Failed(message!("store-step-too-long", id = id, step = step)).into());
+            return Err(StoreError::Failed(message!("store-step-too-long", id, step)).into());
         }
         let digest = digest::hash_step(&report.id, number, &json);
         if digests.get(&number) == Some(&digest) {

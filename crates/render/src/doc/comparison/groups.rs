@@ -69,8 +69,8 @@ pub(super) fn group(name: &str, group: &ComparedGroup) -> Fact {
     if let Some(price) = &group.price {
         let currency = price.currency.as_str();
         let amount = |amount| Parameter::number(amount);
-        parts.push(message!("comparison-price.whole", amount = amount(price.amount), currency = currency));
-        let per_gb = |price| message!("comparison-price.per-gb", amount = amount(price), currency = currency);
+        parts.push(message!("comparison-price.whole", amount = amount(price.amount), currency));
+        let per_gb = |price| message!("comparison-price.per-gb", amount = amount(price), currency);
         parts.extend(group.price_per_gb.map(per_gb));
     }
     Fact { value: parts, ..Fact::new(Message::verbatim(name), Message::default()) }

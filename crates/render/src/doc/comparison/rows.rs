@@ -89,7 +89,7 @@ pub fn comparison_pairs(pairs: &[(String, Comparison)], values: &[String]) -> Do
     });
     let column = |(place, value): (usize, &String)| {
         let mark = mark(place, values.len()).to_string();
-        Column::figures(message!("comparison-heading.marked", mark = mark, group = value), 0)
+        Column::figures(message!("comparison-heading.marked", mark, group = value), 0)
     };
     let ratio = (values.len() == 2).then(|| Column::text(message!("comparison-heading.ratio"), 1));
     let columns: Vec<Column> = values.iter().enumerate().map(column).chain(ratio).collect();
@@ -111,7 +111,7 @@ fn ratio(sheet: &Sheet<'_>, metric: &ComparedMetric, other: usize) -> Cell {
     let phrase = match against.unclear() {
         Some((low, high)) => {
             let [low, high] = [low, high].map(Parameter::times);
-            Some(message!("comparison-remark.unclear", low = low, high = high))
+            Some(message!("comparison-remark.unclear", low, high))
         }
         None => marked_ratio(sheet, against, other),
     };
