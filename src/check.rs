@@ -192,10 +192,7 @@ fn show_ending(
         screen.say(&text::ending(report, &additions, screen.language(), &style));
     }
     ending.messages.iter().for_each(|message| screen.complain_message(message));
-    let leftovers = match ending.is_hung {
-        true => Vec::new(),
-        false => clean_up(checkup, ending.parts, caller),
-    };
+    let leftovers = if ending.is_hung { Vec::new() } else { clean_up(checkup, ending.parts, caller) };
     show_saved(&checkup.report, ending.not_kept.as_ref(), leftovers, keeper, screen);
 }
 

@@ -83,7 +83,6 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan, stake: Stake) -> Message
             needs_consent(&name(*job), (path, id), device_content(content), stake)
         }
         PrepareError::Refused(refused) => refused.clone(),
-        PrepareError::Layout { path, source } => message!("prepare-layout", path, error = source.message()),
         PrepareError::Other { call, path, source } => {
             let failed = message!("prepare-failed", call = call_name(call), path, error = source);
             // For these the path is the cause.

@@ -22,7 +22,7 @@ use crate::budget::Budget;
 use crate::figure::{Figure, estimate};
 use crate::instead::instead;
 use crate::measure::{Source, measure};
-use crate::next_step::{NextStep, first_ahead, step_of};
+use crate::next_step::{NextStep, first_ahead_noted, step_of};
 use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{column, figure, row};
@@ -233,11 +233,7 @@ impl Suite for Durability {
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let plan = Plan::from_context(context);
-        let mut next = first_ahead(plan.steps(), done)?;
-        if done.is_empty() {
-            next.step.sizing.extend(plan.notes);
-        }
-        Some(next)
+        first_ahead_noted(plan.steps(), plan.notes, done)
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

@@ -27,7 +27,7 @@ use crate::fixed::cut_off;
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Source, measure};
-use crate::next_step::{NextStep, first_ahead, step_of};
+use crate::next_step::{NextStep, first_ahead_noted, step_of};
 use crate::setting::Settings;
 use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{Over, column, over_tries, row};
@@ -210,11 +210,7 @@ impl Suite for SdClass {
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let plan = Plan::from_context(context);
-        let mut next = first_ahead(plan.steps(), done)?;
-        if done.is_empty() {
-            next.step.sizing.extend(plan.notes);
-        }
-        Some(next)
+        first_ahead_noted(plan.steps(), plan.notes, done)
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

@@ -93,10 +93,7 @@ impl LocalRunner {
             let (title, time_ns_max) = (step.title.clone(), step.time_ns_max);
             let activity = Activity::App { title, time_ns_max, progress: *progress };
             caller.sink.event(crate::sink::Event::Doing(activity));
-            match self.should_stop(caller.signals) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            if self.should_stop(caller.signals) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let AppRun { mut result, end, left_behind } =
             ran.map_err(|error| Failure::usage(messages::app_failure(&error)))?;

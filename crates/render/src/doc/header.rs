@@ -146,10 +146,7 @@ fn file_system(report: &Report) -> Vec<Message> {
 fn time(time_ns_max: Option<u64>, is_simulated: bool) -> Message {
     let Some(ns) = time_ns_max else { return message!("header-time.unbounded") };
     let time = units::elapsed(ns.div_ceil(NS_PER_S).saturating_mul(NS_PER_S));
-    match is_simulated {
-        true => message!("header-time.virtual", time),
-        false => message!("header-time.at-most", time),
-    }
+    if is_simulated { message!("header-time.virtual", time) } else { message!("header-time.at-most", time) }
 }
 
 fn written(writes: Writes, is_simulated: bool) -> Message {

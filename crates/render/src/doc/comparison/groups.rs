@@ -95,10 +95,7 @@ pub(super) fn fact(names: &[String], fact: &FactDifference) -> Fact {
             Some(number) => worded(number),
             None => Parameter::from(one),
         };
-        match is_quantity {
-            true => value.split(", ").map(one).collect::<Vec<_>>(),
-            false => vec![one(value)],
-        }
+        if is_quantity { value.split(", ").map(one).collect::<Vec<_>>() } else { vec![one(value)] }
     };
     let group_value = |(name, values): (&String, &Vec<String>)| {
         let values: Vec<Parameter> = values.iter().flat_map(value).collect();

@@ -92,10 +92,7 @@ fn facts(step: &StepResult, figures: &DirectionFigures) -> Vec<Fact> {
     let short = (figures.short_ios > 0).then(|| Fact::new(message!("details-label.short"), short));
     let all = std::iter::once(Fact::new(label, moved)).chain(doubt);
     let all = all.chain(standing.flatten()).chain(short);
-    match step.is_withheld(figures.direction) {
-        true => all.collect(),
-        false => all.chain(rates(figures)).collect(),
-    }
+    if step.is_withheld(figures.direction) { all.collect() } else { all.chain(rates(figures)).collect() }
 }
 
 fn rates(figures: &DirectionFigures) -> Vec<Fact> {
