@@ -29,14 +29,14 @@ pub enum Requirement {
     },
 }
 
-/// Reads `db-light`, `nas=comfortable` or `claim:v30`.
+/// Reads `db-light`, `nas=good` or `claim:v30`.
 pub fn parse_requirement(text: &str) -> Result<Requirement, Invalid> {
     if let Some(id) = text.strip_prefix("claim:") {
         return parse_claim(id);
     }
     let (purpose, level) = match text.split_once('=') {
         None | Some((_, "enough")) => (text.split('=').next().unwrap_or(text), Level::Enough),
-        Some((purpose, "comfortable")) => (purpose, Level::Comfortable),
+        Some((purpose, "good")) => (purpose, Level::Good),
         Some((_, other)) => return Err(message!("errors-value-level", level = other).into()),
     };
     Ok(Requirement::Purpose { purpose: purpose.to_lowercase(), level })
@@ -107,7 +107,7 @@ pub fn items(report: &Report, required: &[Requirement]) -> Vec<Item> {
                 Requirement::Claim { id } => (format!("claim:{id}"), None),
                 Requirement::Purpose { purpose, level } => {
                     let verdict = report.verdicts.iter().find(|verdict| verdict.purpose == *purpose);
-                    let suffix = if *level == Level::Comfortable { "=comfortable" } else { "" };
+                    let suffix = if *level == Level::Good { "=good" } else { "" };
                     (format!("{purpose}{suffix}"), verdict.and_then(deciding_figure))
                 }
             };
@@ -133,7 +133,7 @@ pub fn code(report: &Report, requirement: &Requirement) -> u8 {
     match verdict.level {
         level if level >= required && level >= Level::Enough => exit::DONE,
         Level::NotEnough => exit::REQUIREMENT_NOT_MET,
-        // Comfortable was required: a limit was missed, or was not measured.
+        // Good was required: a limit was missed, or was not measured.
         Level::Enough if has_failed => exit::REQUIREMENT_NOT_MET,
         _ => exit::NOT_JUDGED,
     }
@@ -159,7 +159,7 @@ mod tests {
         for (text, expected) in [
             ("db-light", purpose("db-light", Level::Enough)),
             ("db-light=enough", purpose("db-light", Level::Enough)),
-            ("nas=comfortable", purpose("nas", Level::Comfortable)),
+            ("nas=good", purpose("nas", Level::Good)),
             ("claim:v30", claim("v30")),
             ("claim:A2", claim("a2")),
             ("claim:flush", claim("flush")),
@@ -170,7 +170,7 @@ mod tests {
             ("nas=great", "'great' is not a level"),
             ("claim:v31", "unknown claim 'v31'; did you mean 'v30'?"),
             ("claim:", "unknown claim ''; choose from flush, c2"),
-            ("claim:v30=comfortable", "write claim:v30"),
+            ("claim:v30=good", "write claim:v30"),
         ] {
             let Invalid(message) = parse_requirement(text).unwrap_err();
             let error = cardiograph_catalogue::english(&message);

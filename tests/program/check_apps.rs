@@ -61,7 +61,7 @@ fn a_good_drive_gives_more_than_a_card_in_every_application() {
     // A flush takes about 4 ms there, and a commit is a few writes and a flush.
     assert!((50.0..240.0).contains(&rate(&card, 0)), "{}", rate(&card, 0));
     assert!(rate(&card, 1) < rate(&card, 0), "a rollback journal waits more often");
-    assert_eq!(level(&card, "sensors"), Some(Level::Comfortable));
+    assert_eq!(level(&card, "sensors"), Some(Level::Good));
 }
 
 #[test]

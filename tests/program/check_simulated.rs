@@ -236,10 +236,10 @@ fn verdicts_are_those_of_the_articles_author() {
     use Level::*;
     let card = simulated("sandisk-ultra-64", "--suite article");
     // Cameras are for the suite apps.
-    assert_eq!(levels(&card)[..6], [Enough, Enough, NotEnough, NotEnough, NotEnough, Comfortable]);
+    assert_eq!(levels(&card)[..6], [Enough, Enough, NotEnough, NotEnough, NotEnough, Good]);
     assert_eq!(levels(&card)[6..], [CannotBeJudged; 2]);
     let ssd = simulated("kioxia-sata-960", "--suite article");
-    assert_eq!(levels(&ssd)[..6], [Comfortable, Comfortable, Enough, Comfortable, Comfortable, Comfortable]);
+    assert_eq!(levels(&ssd)[..6], [Good, Good, Enough, Good, Good, Good]);
     assert_eq!(levels(&ssd)[6..], [CannotBeJudged; 2]);
 }
 
@@ -306,9 +306,9 @@ fn a_time_limit_cuts_off_steps_that_cannot_be_shortened() {
 fn requirements_decide_the_exit_code() {
     let cases = [
         ("--require sensors", 0),
-        ("--require os --require sensors=comfortable", 0),
+        ("--require os --require sensors=good", 0),
         ("--require db-heavy", 1),
-        ("--require os=comfortable", 1),
+        ("--require os=good", 1),
         ("--require sensors --require nas", 1),
         ("--max-time 2s --require os", 4),
         // A requirement not met outweighs one not judged.
@@ -327,7 +327,7 @@ fn requirements_decide_the_exit_code() {
         ("fake-card", "--suite sd-class --require claim:a2 --require claim:c10", 1),
         ("sandisk-ultra-64", "--suite durability --require claim:flush", 0),
         ("bad-card", "--suite durability --require claim:flush", 4),
-        ("bad-card", "--suite durability --require claim:flush --require sensors=comfortable", 1),
+        ("bad-card", "--suite durability --require claim:flush --require sensors=good", 1),
         ("fake-card", "--suite capacity --require claim:capacity", 1),
         ("sandisk-ultra-64", "--suite rpdiags --require claim:rpdiags", 1),
     ] {

@@ -98,14 +98,14 @@ const SUMMARY: &[Summary] = &[
 const HEADER: &str = "● microsd | ■ ssd |";
 
 /// The conclusions of its section 5: a purpose, and the levels of the card and the SSD. "Will do" is
-/// enough, "recommended for comfort" comfortable; where the SSD is "the only choice", the card is not enough.
+/// enough, "recommended for comfort" good; where the SSD is "the only choice", the card is not enough.
 const CONCLUSIONS: &[(&str, Level, Level)] = &[
-    ("purpose-os", Level::Enough, Level::Comfortable),
-    ("purpose-db-light", Level::Enough, Level::Comfortable),
+    ("purpose-os", Level::Enough, Level::Good),
+    ("purpose-db-light", Level::Enough, Level::Good),
     ("purpose-db-heavy", Level::NotEnough, Level::Enough),
-    ("purpose-containers", Level::NotEnough, Level::Comfortable),
-    ("purpose-nas", Level::NotEnough, Level::Comfortable),
-    ("purpose-sensors", Level::Comfortable, Level::Comfortable),
+    ("purpose-containers", Level::NotEnough, Level::Good),
+    ("purpose-nas", Level::NotEnough, Level::Good),
+    ("purpose-sensors", Level::Good, Level::Good),
 ];
 
 /// A bench with the outputs imported under their labels.
@@ -282,7 +282,7 @@ fn its_conclusions_are_found() {
                 let word = match level {
                     Level::NotEnough => "level.not-enough",
                     Level::Enough => "level.enough",
-                    Level::Comfortable => "level.comfortable",
+                    Level::Good => "level.good",
                     Level::CannotBeJudged => unreachable!("the article judges each"),
                 };
                 assert!(cell.starts_with(&text(word)), "{purpose}: {cell}");

@@ -41,8 +41,7 @@ fn section<'a>(text: &'a str, heading: &str) -> impl Iterator<Item = &'a str> {
 /// Each claim and each verdict as a reader sees them, up to the figures: `os not enough (random read)`.
 fn answers(text: &str) -> Vec<String> {
     let english = |id: &str| Lang::EN.text_of(id).unwrap();
-    let levels =
-        ["level.not-enough", "level.enough", "level.comfortable", "level.cannot-be-judged"].map(english);
+    let levels = ["level.not-enough", "level.enough", "level.good", "level.cannot-be-judged"].map(english);
     let (claims_heading, verdicts_heading) = (english("claims-heading"), english("verdicts-heading"));
     let claims = section(text, &claims_heading).map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -16,8 +16,9 @@ pub enum Level {
     CannotBeJudged,
     /// Sufficient.
     Enough,
-    /// The user will not notice the drive.
-    Comfortable,
+    /// The user will not notice the drive. Reports of earlier versions call it comfortable.
+    #[serde(alias = "comfortable")]
+    Good,
 }
 
 /// Result of comparing a figure with a limit.
@@ -39,7 +40,8 @@ pub enum Guards {
     /// A figure that misses the limit is not enough.
     Enough,
     /// A figure that misses the limit is at most enough.
-    Comfortable,
+    #[serde(alias = "comfortable")]
+    Good,
 }
 
 /// A figure compared with a limit.

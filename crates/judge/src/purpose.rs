@@ -133,7 +133,7 @@ struct LimitData {
     /// A name, or several.
     figure: Spanned<toml::Value>,
     enough: Option<Spanned<String>>,
-    comfortable: Option<Spanned<String>>,
+    good: Option<Spanned<String>>,
     #[serde(default)]
     if_measured: bool,
     source: Spanned<String>,
@@ -222,9 +222,9 @@ fn rule(data: LimitData, span: Range<usize>, text: &impl Fn(&str) -> Message) ->
     if evidence.iter().any(|evidence| evidence.metric().unit() != first.unit()) {
         return Err(other(at, message!("purpose-file.units")));
     }
-    let (guards, limit) = match (data.enough, data.comfortable) {
+    let (guards, limit) = match (data.enough, data.good) {
         (Some(limit), None) => (Guards::Enough, limit),
-        (None, Some(limit)) => (Guards::Comfortable, limit),
+        (None, Some(limit)) => (Guards::Good, limit),
         _ => return Err(other(span, message!("purpose-file.one-level"))),
     };
     let value = parse_limit(limit.get_ref(), first.unit()).ok_or_else(|| {
@@ -369,7 +369,7 @@ mod tests {
             (file(limit).replace("title", "titel"), 3, 1, "unknown field"),
             (file(limit) + &file(limit), 8, 6, "purpose-file.twice"),
             (file(&limit.replace("5/s", "5 MB/s")), 5, 43, "purpose-file.limit"),
-            (file(&limit.replace("enough", "good")), 5, 34, "unknown field"),
+            (file(&limit.replace("enough", "great")), 5, 34, "unknown field"),
             (file(&limit.replace("random_read_iops", "random_reed_iops")), 5, 14, "random_reed_iops"),
             (
                 file(&limit.replace("'random_read_iops'", "'easier random_read_iops'")),
@@ -383,7 +383,7 @@ mod tests {
                 14,
                 "purpose-file.units",
             ),
-            (file(&format!("{limit}, comfortable = '9/s'")), 5, 3, "purpose-file.one-level"),
+            (file(&format!("{limit}, good = '9/s'")), 5, 3, "purpose-file.one-level"),
             (file("figure = 'random_read_iops'"), 5, 3, "purpose-file.one-level"),
             (file(&format!("{limit}, if_measured = true")), 1, 1, "purpose-file.none-needed"),
         ] {
@@ -403,19 +403,19 @@ mod tests {
             ["os", "db-light", "db-heavy", "containers", "nas", "sensors", "cameras", "recording"]
         );
         for purpose in PURPOSES.iter() {
-            for guards in [Guards::Enough, Guards::Comfortable] {
+            for guards in [Guards::Enough, Guards::Good] {
                 let needed = |rule: &&Rule| rule.guards == guards && rule.required;
                 assert!(purpose.rules.iter().any(|rule| needed(&rule)), "{}", purpose.id);
             }
-            for comfort in purpose.rules.iter().filter(|rule| rule.guards == Guards::Comfortable) {
-                let same = |rule: &&Rule| rule.guards == Guards::Enough && rule.evidence == comfort.evidence;
+            for good in purpose.rules.iter().filter(|rule| rule.guards == Guards::Good) {
+                let same = |rule: &&Rule| rule.guards == Guards::Enough && rule.evidence == good.evidence;
                 for enough in purpose.rules.iter().filter(same) {
-                    let stricter = if comfort.evidence[0].metric().more_is_better() {
-                        comfort.limit > enough.limit
+                    let stricter = if good.evidence[0].metric().more_is_better() {
+                        good.limit > enough.limit
                     } else {
-                        comfort.limit < enough.limit
+                        good.limit < enough.limit
                     };
-                    assert!(stricter, "{}: {}", purpose.id, comfort.source);
+                    assert!(stricter, "{}: {}", purpose.id, good.source);
                 }
             }
         }

@@ -108,10 +108,10 @@ fn level(findings: &[Finding]) -> Level {
         Level::NotEnough
     } else if open(Guards::Enough) {
         Level::CannotBeJudged
-    } else if failed(Guards::Comfortable) || open(Guards::Comfortable) {
+    } else if failed(Guards::Good) || open(Guards::Good) {
         Level::Enough
     } else {
-        Level::Comfortable
+        Level::Good
     }
 }
 

@@ -179,13 +179,6 @@ comparison-basis =
     .known = Within each run the rate is known to ±{ $best } to ±{ $worst }.
     .assumed = Judgements assume that runs of one drive differ by { $rate } ({ $tail } for p99 and beyond).
 
-# A verdict in a table: short.
-comparison-level =
-    .good = good
-    .enough = enough
-    .not-enough = not enough
-    .unknown = not judged
-
 ## What became worse since a baseline. $figure: such as "read IOPS"; $base: the baseline.
 
 comparison-worse =

@@ -48,6 +48,6 @@ explain-term =
     .direct = Direct I/O goes past the page cache, so that the drive answers and not the memory of the machine.
     .life = The bytes that can still be written within the drive's rated life, by its own counters.
     .bars = A full bar is what the most demanding purpose asks of that figure: SD class A2 for random reads and writes, etcd under load for durable writes, Gigabit Ethernet for large blocks. The sources are listed by `cardiograph explain PURPOSE`.
-    .verdict = "Good for" (comfortable) means that you will not notice the drive, "enough for" that it works but you will wait at times, and "too slow" that a measured figure misses its limit; the number in parentheses is the limit of the next better verdict. A purpose that a suite cannot judge is not named.
+    .verdict = "Good for" means that you will not notice the drive, "enough for" that it works but you will wait at times, and "too slow" that a measured figure misses its limit; the number in parentheses is the limit of the next better verdict. A purpose that a suite cannot judge is not named.
     .claim = What a drive says of itself, such as a mark, its capacity or that flushes work. It is kept, broken, or cannot be judged.
     .queue = The rates of class A2 hold with the card's command queue and cache in use, which needs a host that supports them. Without it, as in many readers and boards, an A2 card may be no faster than an A1 card.

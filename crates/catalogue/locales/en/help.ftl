@@ -82,7 +82,7 @@ help-check = Measure a drive and say what it is good for
         Reading the result:
           A percentile with fewer than 10 samples above it is withheld ('-'). A figure
           that the kernel's own counters contradict is withheld and decides nothing.
-          Verdicts are: comfortable, enough, not enough, cannot be judged.
+          Verdicts are: good, enough, not enough, cannot be judged.
 
         Exit codes:
           0    done
@@ -111,7 +111,7 @@ help-check--max-time = Take no longer than this, such as 30s or 2m; steps are sh
 help-check--precision = End each step that measures a rate as soon as the rate is known this precisely, such as 2%, and has settled; limited by --max-time
 help-check--label = A name for the drive, to find the Report by
 help-check--tag = A tag to find and compare the Report by, such as board="Pi 5" or price=980JPY; may be repeated
-help-check--require = Exit with 1 unless the drive is enough for this purpose (or PURPOSE=comfortable), or unless this claim holds: claim:v30, claim:capacity, claim:flush; may be repeated
+help-check--require = Exit with 1 unless the drive is enough for this purpose (or PURPOSE=good), or unless this claim holds: claim:v30, claim:capacity, claim:flush; may be repeated
 help-check--buffered = Measure through the page cache instead of with direct I/O: the figures are then the system's, not the drive's
 help-check--verbose = Show all figures of each step, and the equivalent fio command line
 help-check--allow-erase = Allow the contents of the device with this id to be destroyed; a refusal shows the id

@@ -42,7 +42,7 @@ manual-purposes = what the program judges a drive for
           title = "our logging servers"
           limits = [
             {"{"} figure = "durable_write_iops", enough = "200/s",
-              comfortable = "1000/s", source = "three times our busiest day" {"}"},
+              good = "1000/s", source = "three times our busiest day" {"}"},
             {"{"} figure = ["sequential_write", "easier sustained_write"],
               enough = "40 MB/s", if_measured = true, source = "our backup" {"}"},
           ]

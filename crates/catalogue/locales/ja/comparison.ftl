@@ -150,11 +150,6 @@ comparison-basis =
     .known = 計測内での速度の精度は ±{ $best }〜±{ $worst } です。
     .assumed = 判定では、同じドライブの計測ごとの差を { $rate } (p99 以上は { $tail }) と仮定しています。
 
-comparison-level =
-    .good = 最適
-    .enough = 十分
-    .not-enough = 不足
-    .unknown = 未判定
 
 ## 基準より悪化したもの
 

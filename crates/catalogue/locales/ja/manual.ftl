@@ -35,7 +35,7 @@ manual-purposes = ドライブを判定する用途
           title = "ログサーバー"
           limits = [
             {"{"} figure = "durable_write_iops", enough = "200/s",
-              comfortable = "1000/s", source = "最も忙しい日の 3 倍" {"}"},
+              good = "1000/s", source = "最も忙しい日の 3 倍" {"}"},
             {"{"} figure = ["sequential_write", "easier sustained_write"],
               enough = "40 MB/s", if_measured = true, source = "バックアップ" {"}"},
           ]

@@ -118,20 +118,14 @@ fn expected(levels: [Level; 6]) -> Vec<(String, Level)> {
 #[test]
 fn the_articles_drives_are_judged_as_its_author_concluded() {
     use Level::*;
-    assert_eq!(
-        levels(&article_card()),
-        expected([Enough, Enough, NotEnough, NotEnough, NotEnough, Comfortable])
-    );
-    assert_eq!(
-        levels(&article_ssd()),
-        expected([Comfortable, Comfortable, Enough, Comfortable, Comfortable, Comfortable])
-    );
+    assert_eq!(levels(&article_card()), expected([Enough, Enough, NotEnough, NotEnough, NotEnough, Good]));
+    assert_eq!(levels(&article_ssd()), expected([Good, Good, Enough, Good, Good, Good]));
 }
 
 #[test]
 fn the_articles_drives_are_judged_the_same_without_the_highest_percentile() {
     // 30 s of syncs leave fewer than ten samples above the 99.9th percentile on both.
-    for (mut drive, light) in [(article_card(), Level::Enough), (article_ssd(), Level::Comfortable)] {
+    for (mut drive, light) in [(article_card(), Level::Enough), (article_ssd(), Level::Good)] {
         let before = levels(&drive);
         drive.remove(&Metric::SyncP999);
         assert_eq!(level_of(&drive, "db-light"), light);
@@ -149,7 +143,7 @@ fn cards_measured_by_fio_are_judged_plausibly() {
     }
     for row in &FIO_CARDS {
         let levels = levels(&fio_card(row.0));
-        assert!(levels.iter().all(|(_, level)| *level < Comfortable), "{}: {levels:?}", row.0);
+        assert!(levels.iter().all(|(_, level)| *level < Good), "{}: {levels:?}", row.0);
         assert_eq!(level_of(&fio_card(row.0), "db-heavy"), NotEnough, "{}", row.0);
         assert_eq!(level_of(&fio_card(row.0), "containers"), NotEnough, "{}", row.0);
         // Durable writes were not measured, so a light database cannot pass.
@@ -159,13 +153,13 @@ fn cards_measured_by_fio_are_judged_plausibly() {
 }
 
 #[test]
-fn an_ssd_is_comfortable_only_if_enough_was_measured() {
+fn an_ssd_is_good_only_if_enough_was_measured() {
     let ssd = fio_card(FIO_SSD.0);
     use Level::*;
     // A short write meets the limits of a file server, which does not prove anything for a long one.
     assert_eq!(
         levels(&ssd),
-        expected([Comfortable, CannotBeJudged, CannotBeJudged, Enough, CannotBeJudged, CannotBeJudged])
+        expected([Good, CannotBeJudged, CannotBeJudged, Enough, CannotBeJudged, CannotBeJudged])
     );
 }
 
@@ -201,7 +195,7 @@ fn without_measurements_nothing_is_judged() {
 #[test]
 fn sources_of_missing_figures_are_named() {
     let doubt = |measurements: &Measurements, purpose: &str, metric| {
-        outcome(measurements, purpose, metric, Guards::Comfortable).doubt
+        outcome(measurements, purpose, metric, Guards::Good).doubt
     };
     let (few, unmeasured) = (message!("finding-missing.samples"), message!("finding-missing.quick"));
     assert_eq!(doubt(&Measurements::new(), "db-light", Metric::SyncP99), Some(unmeasured.clone()));
@@ -253,8 +247,8 @@ fn the_remaining_life_limits_the_level() {
     for (left_bytes, os, db_heavy) in [
         (0.1e12, Level::NotEnough, Level::NotEnough),
         (1e12, Level::Enough, Level::NotEnough),
-        (20e12, Level::Comfortable, Level::Enough),
-        (100e12, Level::Comfortable, Level::Comfortable),
+        (20e12, Level::Good, Level::Enough),
+        (100e12, Level::Good, Level::Good),
     ] {
         let mut ssd = article_ssd();
         ssd.insert(Metric::LifeLeft, bare(left_bytes));
@@ -279,7 +273,7 @@ fn a_contradicted_figure_is_not_judged_whether_it_passes_or_fails() {
             );
             assert_eq!(finding.measured.map(|estimate| estimate.value), Some(value));
         }
-        assert_eq!(level_of(&ssd, "nas"), Level::Comfortable, "independent verdicts stay");
+        assert_eq!(level_of(&ssd, "nas"), Level::Good, "independent verdicts stay");
     }
 }
 
@@ -290,12 +284,12 @@ fn a_doubtful_optional_figure_blocks_its_level() {
     ssd.insert(Metric::RandomWriteIops, Measured { doubt, ..bare(9_000.0) });
     assert_eq!(level_of(&ssd, "os"), Level::CannotBeJudged);
     ssd.insert(Metric::RandomWriteIops, bare(9_000.0));
-    assert_eq!(level_of(&ssd, "os"), Level::Comfortable);
+    assert_eq!(level_of(&ssd, "os"), Level::Good);
 }
 
 #[test]
 fn harder_conditions_prove_a_pass_only() {
-    let ssd = outcome(&article_ssd(), "nas", Metric::MixedSequentialRead, Guards::Comfortable);
+    let ssd = outcome(&article_ssd(), "nas", Metric::MixedSequentialRead, Guards::Good);
     assert_eq!(ssd.outcome, FindingOutcome::Pass);
     let card = outcome(&article_card(), "nas", Metric::MixedSequentialRead, Guards::Enough);
     assert_eq!(card.outcome, FindingOutcome::NotJudged);
@@ -344,8 +338,8 @@ fn meeting_a_limit_exactly_passes() {
     };
     assert_eq!(heavy(Metric::SyncP99, 10.0 * MS, Guards::Enough), FindingOutcome::Pass);
     assert_eq!(heavy(Metric::SyncP99, 10.0 * MS + 1.0, Guards::Enough), FindingOutcome::Fail);
-    assert_eq!(heavy(Metric::DurableWriteIops, 500.0, Guards::Comfortable), FindingOutcome::Pass);
-    assert_eq!(heavy(Metric::DurableWriteIops, 499.9, Guards::Comfortable), FindingOutcome::Fail);
+    assert_eq!(heavy(Metric::DurableWriteIops, 500.0, Guards::Good), FindingOutcome::Pass);
+    assert_eq!(heavy(Metric::DurableWriteIops, 499.9, Guards::Good), FindingOutcome::Fail);
 }
 
 #[test]
@@ -358,7 +352,7 @@ fn an_imprecise_figure_does_not_pass() {
     assert_eq!(durable(1.1, 0.0, 40.0), Level::CannotBeJudged);
     assert_eq!(durable(11.0, 0.0, 400.0), Level::Enough, "more than one a second it is, ten is not known");
     // So far above the limit that precision does not matter.
-    assert_eq!(durable(1_787.0, 0.0, 67_162.0), Level::Comfortable);
+    assert_eq!(durable(1_787.0, 0.0, 67_162.0), Level::Good);
     // Close is reported as close: it is precise enough.
     assert_eq!(durable(1.1, 0.9, 1.3), Level::Enough);
     // Values below the limit fail.
@@ -373,7 +367,7 @@ fn slow_commits_fail_purposes_that_wait_for_them() {
     };
     assert_eq!(with(0.8), (Level::NotEnough, Level::NotEnough));
     // Fewer than 50 commits per second do not fail a drive that needs 50 durable writes: a commit is several.
-    assert_eq!(with(20.0), (Level::Comfortable, Level::CannotBeJudged));
+    assert_eq!(with(20.0), (Level::Good, Level::CannotBeJudged));
 }
 
 #[test]
@@ -384,11 +378,11 @@ fn only_recorded_cameras_prove_the_purpose_cameras() {
         (&[(Cameras, 3.0)][..], NotEnough),
         (&[(Cameras, 4.0)], Enough),
         (&[(Cameras, 7.0)], Enough),
-        (&[(Cameras, 8.0)], Comfortable),
+        (&[(Cameras, 8.0)], Good),
         // Untested counts may come out either way.
         (&[(CamerasAtLeast, 3.0)], CannotBeJudged),
         (&[(CamerasAtLeast, 7.0)], Enough),
-        (&[(CamerasAtLeast, 8.0)], Comfortable),
+        (&[(CamerasAtLeast, 8.0)], Good),
         // A fast drive may wait too long for each second.
         (&[(SustainedWrite, 500e6)], CannotBeJudged),
         (&[(SequentialWrite, 500e6)], CannotBeJudged),
@@ -396,7 +390,7 @@ fn only_recorded_cameras_prove_the_purpose_cameras() {
         (&[(SequentialWrite, 3.9e6)], CannotBeJudged),
         (&[(Cameras, 20.0), (SustainedWrite, 5e6)], Enough),
         (&[(Cameras, 20.0), (LifeLeft, 127e12)], Enough),
-        (&[(Cameras, 20.0), (LifeLeft, 631e12)], Comfortable),
+        (&[(Cameras, 20.0), (LifeLeft, 631e12)], Good),
     ] {
         assert_eq!(level_of(&published(figures), "cameras"), level, "{figures:?}");
     }
@@ -416,7 +410,7 @@ fn recording_needs_every_deadline_and_short_stalls() {
         level_of(&published(&figures), "recording")
     };
     for (missed, stall_s, expected) in
-        [(0.0, 0.4, Comfortable), (0.0, 3.0, Enough), (1.0, 4.5, NotEnough), (0.0, 5.0, NotEnough)]
+        [(0.0, 0.4, Good), (0.0, 3.0, Enough), (1.0, 4.5, NotEnough), (0.0, 5.0, NotEnough)]
     {
         assert_eq!(level(missed, stall_s), expected, "{missed}, {stall_s} s");
     }

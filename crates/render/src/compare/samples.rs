@@ -141,7 +141,7 @@ pub(crate) fn random_reads(values: &[(f64, f64)]) -> Comparison {
 }
 
 /// A purpose judged by IOPS of random reads, with the level and IOPS of each group; 4,000 are the limit for
-/// comfortable or enough.
+/// good or enough.
 fn purpose(id: &str, title: Message, groups: &[Option<(Level, f64)>]) -> ComparedPurpose {
     let verdict = |&(level, iops): &(Level, f64)| Verdict {
         purpose: id.to_string(),
@@ -151,7 +151,7 @@ fn purpose(id: &str, title: Message, groups: &[Option<(Level, f64)>]) -> Compare
             metric: Metric::RandomReadIops,
             measured: Some(Estimate::exact(iops)),
             limit: 4_000.0,
-            guards: if level == Level::NotEnough { Guards::Enough } else { Guards::Comfortable },
+            guards: if level == Level::NotEnough { Guards::Enough } else { Guards::Good },
             required: true,
             outcome: if iops < 4_000.0 { FindingOutcome::Fail } else { FindingOutcome::Pass },
             close: false,
@@ -165,11 +165,11 @@ fn purpose(id: &str, title: Message, groups: &[Option<(Level, f64)>]) -> Compare
 
 /// Only purposes, for a card and an SSD or for four groups.
 pub(crate) fn judged(groups: usize) -> Comparison {
-    use Level::{Comfortable, Enough, NotEnough};
+    use Level::{Enough, Good, NotEnough};
     let (mut comparison, levels) = match groups {
-        2 => (card_and_ssd(), [Some((Enough, 3_786.0)), Some((Comfortable, 5_275.0)), None, None]),
+        2 => (card_and_ssd(), [Some((Enough, 3_786.0)), Some((Good, 5_275.0)), None, None]),
         _ => {
-            let levels = [Some((Enough, 900.0)), Some((Comfortable, 4_100.0)), None, Some((Enough, 1_000.0))];
+            let levels = [Some((Enough, 900.0)), Some((Good, 4_100.0)), None, Some((Enough, 1_000.0))];
             (random_reads(&[(100.0, 0.01); 4]), levels)
         }
     };

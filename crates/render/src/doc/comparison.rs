@@ -213,8 +213,8 @@ fn purposes(sheet: &Sheet<'_>) -> Option<Node> {
             levels.into_iter().rev().map(groups).collect()
         } else {
             let unjudged = sheet.names.iter().zip(&purpose.verdicts).filter(|(_, verdict)| verdict.is_none());
-            let unjudged = unjudged
-                .map(|(name, _)| (Message::verbatim(name), vec![message!("comparison-level.unknown")]));
+            let unjudged =
+                unjudged.map(|(name, _)| (Message::verbatim(name), vec![level(Level::CannotBeJudged)]));
             judged().map(with_figure).chain(unjudged).collect()
         };
         let fact = |(at, (term, value))| Fact {
@@ -232,12 +232,7 @@ fn purposes(sheet: &Sheet<'_>) -> Option<Node> {
 /// The drives' purposes side by side: those with the same verdicts share a row.
 fn purposes_at_a_glance(sheet: &Sheet<'_>) -> Option<Node> {
     let cell = |verdict: &Option<Verdict>| {
-        Cell::Text(match verdict.as_ref().map(|verdict| verdict.level) {
-            Some(Level::Comfortable) => message!("comparison-level.good"),
-            Some(Level::Enough) => message!("comparison-level.enough"),
-            Some(Level::NotEnough) => message!("comparison-level.not-enough"),
-            Some(Level::CannotBeJudged) | None => message!("comparison-level.unknown"),
-        })
+        Cell::Text(level(verdict.as_ref().map_or(Level::CannotBeJudged, |verdict| verdict.level)))
     };
     let verdicts = |purpose: &ComparedPurpose| {
         (purpose.verdicts.iter().map(cell).collect::<Vec<_>>(), purpose.title.clone())

@@ -31,7 +31,7 @@ static TERMS: [(&[&str], Message); 22] = [
     (&["direct-io", "page-cache"], message!("explain-term.direct")),
     (&["life-left", "worn"], message!("explain-term.life")),
     (&["bars", "bar"], message!("explain-term.bars")),
-    (&["verdict", "comfortable", "enough", "not-enough"], message!("explain-term.verdict")),
+    (&["verdict", "good", "enough", "not-enough"], message!("explain-term.verdict")),
     (&["claim", "kept", "broken"], message!("explain-term.claim")),
     (&["a2-queue", "command-queue", "cache"], message!("explain-term.queue")),
 ];

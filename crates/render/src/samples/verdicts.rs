@@ -36,7 +36,7 @@ pub(super) fn finding(
 }
 
 pub(super) fn verdicts() -> Vec<Verdict> {
-    use Guards::{Comfortable, Enough};
+    use Guards::{Enough, Good};
     let a1 = || message!("limit-sd-a2.programs");
     let a2 = || message!("limit-sd-a2.busy");
     let etcd = || message!("limit-etcd.sync");
@@ -53,7 +53,7 @@ pub(super) fn verdicts() -> Vec<Verdict> {
             high: Some(513.0),
         }),
         close: true,
-        ..finding(Metric::RandomWriteIops, Some(472.0), 500.0, Comfortable, a1())
+        ..finding(Metric::RandomWriteIops, Some(472.0), 500.0, Good, a1())
     };
     vec![
         verdict(
@@ -62,7 +62,7 @@ pub(super) fn verdicts() -> Vec<Verdict> {
             Level::Enough,
             vec![
                 finding(Metric::RandomReadIops, Some(3_786.0), 1_500.0, Enough, a1()),
-                finding(Metric::SequentialRead, Some(90.1 * mib), 100e6, Comfortable, a1()),
+                finding(Metric::SequentialRead, Some(90.1 * mib), 100e6, Good, a1()),
                 close_to_a1,
             ],
         ),
@@ -72,7 +72,7 @@ pub(super) fn verdicts() -> Vec<Verdict> {
             Level::Enough,
             vec![
                 finding(Metric::SyncP99, Some(7.57 * MS), 10.0 * MS, Enough, etcd()),
-                finding(Metric::SyncP999, Some(28.967 * MS), 25.0 * MS, Comfortable, wait()),
+                finding(Metric::SyncP999, Some(28.967 * MS), 25.0 * MS, Good, wait()),
             ],
         ),
         verdict(
@@ -103,10 +103,10 @@ pub(super) fn verdicts() -> Vec<Verdict> {
         verdict(
             "sensors",
             message!("purpose-sensors"),
-            Level::Comfortable,
+            Level::Good,
             vec![
-                finding(Metric::DurableWriteIops, Some(166.1), 10.0, Comfortable, sensors()),
-                finding(Metric::SyncP999, Some(28.967 * MS), 100.0 * MS, Comfortable, sensors()),
+                finding(Metric::DurableWriteIops, Some(166.1), 10.0, Good, sensors()),
+                finding(Metric::SyncP999, Some(28.967 * MS), 100.0 * MS, Good, sensors()),
                 finding(Metric::RandomReadIops, Some(3_786.0), 100.0, Enough, sensors()),
             ],
         ),

@@ -267,9 +267,9 @@ fn commits_are_evidence_for_purposes_that_wait_for_them() {
             (level("sensors"), level("db-light"), measurements[&Metric::SqliteCommits].estimate.value.round())
         })
     };
-    assert_eq!(levels(4 * NS_PER_MS), (Some(Level::Comfortable), Some(Level::Enough), 250.0));
+    assert_eq!(levels(4 * NS_PER_MS), (Some(Level::Good), Some(Level::Enough), 250.0));
     // 20 commits per second are not evidence against a purpose that needs 50 durable writes.
-    assert_eq!(levels(50 * NS_PER_MS), (Some(Level::Comfortable), None, 20.0));
+    assert_eq!(levels(50 * NS_PER_MS), (Some(Level::Good), None, 20.0));
 }
 
 #[test]

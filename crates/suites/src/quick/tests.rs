@@ -495,12 +495,12 @@ fn a_card_and_an_ssd_are_distinguished() {
     use cardiograph_core::verdict::Level::*;
     // Cameras are for the suite apps.
     let slow = levels(&card(64 * GB, 50 * GB), &SLOW_CARD);
-    assert_eq!(slow[..6], [Enough, Enough, NotEnough, NotEnough, NotEnough, Comfortable]);
+    assert_eq!(slow[..6], [Enough, Enough, NotEnough, NotEnough, NotEnough, Good]);
     assert_eq!(slow[6..], [CannotBeJudged; 2]);
     let fast = levels(&card(2_000 * GB, 1_500 * GB), &FAST_SSD);
     // A short write does not approve a file server.
-    assert_eq!((&fast[..4], fast[4]), (&[Comfortable; 4][..], CannotBeJudged));
-    assert_eq!(fast[5..], [Comfortable, CannotBeJudged, CannotBeJudged]);
+    assert_eq!((&fast[..4], fast[4]), (&[Good; 4][..], CannotBeJudged));
+    assert_eq!(fast[5..], [Good, CannotBeJudged, CannotBeJudged]);
     let bad = levels(&card(16 * GB, 10 * GB), &BAD_CARD);
     assert_eq!((&bad[..6], bad[6]), (&[NotEnough; 6][..], CannotBeJudged));
 }

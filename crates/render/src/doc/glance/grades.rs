@@ -32,12 +32,12 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
     if !report.verdicts.iter().filter_map(deciding).any(is_measured) {
         return Vec::new();
     }
-    let levels = [Level::Comfortable, Level::Enough, Level::NotEnough];
+    let levels = [Level::Good, Level::Enough, Level::NotEnough];
     let verdicts = levels.into_iter().flat_map(|level| at_level(report, level));
     // A group has one verdict, and one figure that holds it back; nothing holds back what is good.
     let key = |verdict: &Verdict| {
         let metric = holding_back(verdict).map(|finding| finding.metric);
-        let held = metric.filter(|_| verdict.level != Level::Comfortable);
+        let held = metric.filter(|_| verdict.level != Level::Good);
         (label(verdict.level, metric), verdict.level, held)
     };
     let groups = gathered(verdicts.map(|verdict| (key(verdict), verdict)));
@@ -98,7 +98,7 @@ fn least<'f>(findings: impl Iterator<Item = &'f Finding>) -> Option<&'f Finding>
 
 fn label(level: Level, metric: Option<Metric>) -> Message {
     match (level, metric) {
-        (Level::Comfortable, _) => message!("grade.good"),
+        (Level::Good, _) => message!("grade.good"),
         (Level::Enough, _) => message!("grade.enough"),
         (_, Some(Metric::Capacity)) => message!("grade.small"),
         (_, Some(Metric::LifeLeft)) => message!("grade.worn"),
@@ -112,7 +112,7 @@ fn sentence(report: &Report) -> Option<Message> {
         let titles: Vec<Message> = at_level(report, level).map(|verdict| verdict.title.clone()).collect();
         (!titles.is_empty()).then(|| Parameter::All(titles.into_iter().map(Parameter::from).collect()))
     };
-    let [good, enough, slow] = [Level::Comfortable, Level::Enough, Level::NotEnough].map(titles);
+    let [good, enough, slow] = [Level::Good, Level::Enough, Level::NotEnough].map(titles);
     let missed = || at_level(report, Level::NotEnough).filter_map(deciding);
     let is_slow =
         missed().all(|finding| label(Level::NotEnough, Some(finding.metric)) == message!("grade.slow"));

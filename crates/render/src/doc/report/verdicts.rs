@@ -12,7 +12,7 @@ use crate::text::layout::Tone;
 
 const ID: &str = "verdicts";
 
-/// Each purpose with the deciding figure and, unless the verdict is comfortable, the source of the limit and
+/// Each purpose with the deciding figure and, unless the verdict is good, the source of the limit and
 /// other missed limits. Reasons for omitted purposes come last.
 pub(super) fn section(report: &Report) -> Option<Node> {
     Node::section(ID, message!("verdicts-heading"), nodes(report))
@@ -80,7 +80,7 @@ fn item(verdict: &Verdict) -> Item {
 /// The word for a level.
 pub(crate) fn level(level: Level) -> Message {
     match level {
-        Level::Comfortable => message!("level.comfortable"),
+        Level::Good => message!("level.good"),
         Level::Enough => message!("level.enough"),
         Level::CannotBeJudged => message!("level.cannot-be-judged"),
         Level::NotEnough => message!("level.not-enough"),
@@ -93,7 +93,7 @@ pub(crate) const fn tone(level: Level) -> Option<Tone> {
         Level::NotEnough => Some(Tone::Bad),
         Level::CannotBeJudged => None,
         Level::Enough => Some(Tone::Fair),
-        Level::Comfortable => Some(Tone::Good),
+        Level::Good => Some(Tone::Good),
     }
 }
 
@@ -144,14 +144,14 @@ impl<'a> Grounds<'a> {
         };
         let missed = |guards| select(FindingOutcome::Fail, guards);
         let passed = |guards| select(FindingOutcome::Pass, guards);
-        let (more, enough) = (Guards::Comfortable, Guards::Enough);
+        let (more, enough) = (Guards::Good, Guards::Enough);
         let (missed, open, passes) = match verdict.level {
             Level::NotEnough => (missed(enough), Vec::new(), Vec::new()),
             Level::CannotBeJudged => (Vec::new(), open(enough), Vec::new()),
             Level::Enough => (missed(more), open(more), passed(enough)),
-            Level::Comfortable => (Vec::new(), Vec::new(), [passed(more), passed(enough)].concat()),
+            Level::Good => (Vec::new(), Vec::new(), [passed(more), passed(enough)].concat()),
         };
-        // Findings for enough come first, then open ones for comfortable.
+        // Findings for enough come first, then open ones for good.
         let is_enough = verdict.level == Level::Enough;
         let first_open = open.first().filter(|_| !is_enough || passes.is_empty());
         let decided = missed.first().or(first_open).or(passes.first()).copied();
@@ -180,7 +180,7 @@ impl<'a> Grounds<'a> {
             reasons.extend(finding::close(decided));
             match &decided.doubt {
                 Some(doubt) if decided.outcome == FindingOutcome::NotJudged => reasons.push(why(doubt)),
-                _ if level == Level::Comfortable => {}
+                _ if level == Level::Good => {}
                 _ => reasons.push(decided.source.clone()),
             }
         }
@@ -188,7 +188,7 @@ impl<'a> Grounds<'a> {
         let is_first_said = self.decided.is_none_or(|decided| decided.outcome != FindingOutcome::Pass);
         reasons.extend(names(&self.open).map(|metrics| match is_first_said {
             true => message!("verdict-also.open", metrics),
-            false => message!("verdict-also.open-comfortable", metrics),
+            false => message!("verdict-also.open-good", metrics),
         }));
         let doubt = self.open.first().and_then(|open| open.doubt.as_ref()).filter(|_| !is_first_said);
         reasons.extend(doubt.map(why));

@@ -104,7 +104,7 @@ pub(super) fn item(finding: &Finding) -> Item {
     }
 }
 
-/// The requirement of a limit: `enough from 4,000`, `comfortable up to 10 ms`.
+/// The requirement of a limit: `enough from 4,000`, `good up to 10 ms`.
 fn asked(finding: &Finding, limit: Parameter) -> Message {
     asked_of(finding.metric, finding.guards, limit)
 }
@@ -122,8 +122,8 @@ fn asked_of(metric: Metric, guards: Guards, limit: Parameter) -> Message {
         (Metric::RealCapacity, ..) => message!("finding-asked.claimed", limit),
         (_, Guards::Enough, true) => message!("finding-asked.enough-from", limit),
         (_, Guards::Enough, false) => message!("finding-asked.enough-up-to", limit),
-        (_, Guards::Comfortable, true) => message!("finding-asked.comfortable-from", limit),
-        (_, Guards::Comfortable, false) => message!("finding-asked.comfortable-up-to", limit),
+        (_, Guards::Good, true) => message!("finding-asked.good-from", limit),
+        (_, Guards::Good, false) => message!("finding-asked.good-up-to", limit),
     }
 }
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::lang::Lang;
 use crate::text::layout::width;
 
-use Guards::{Comfortable, Enough};
+use Guards::{Enough, Good};
 use Metric::{DurableWriteIops as Durable, RandomReadIops as Read, RandomWriteIops as Write};
 
 /// A finding that asks for 100 of a rate, with the given rate.
@@ -56,8 +56,8 @@ fn enough() -> Message {
     message!("finding-asked.enough-from", limit = hundred())
 }
 
-fn comfortable() -> Message {
-    message!("finding-asked.comfortable-from", limit = hundred())
+fn good() -> Message {
+    message!("finding-asked.good-from", limit = hundred())
 }
 
 fn metrics(all: &[Metric]) -> Parameter {
@@ -69,7 +69,7 @@ fn the_figure_furthest_from_its_limit_decides_and_the_others_are_named() {
     let findings = vec![
         finding(Read, Enough, Some(90.0)),
         finding(Write, Enough, Some(2.0)),
-        finding(Write, Comfortable, Some(2.0)),
+        finding(Write, Good, Some(2.0)),
         finding(Durable, Enough, None),
     ];
     let also = message!("verdict-also.missed", metrics = metrics(&[Read]));
@@ -80,27 +80,24 @@ fn the_figure_furthest_from_its_limit_decides_and_the_others_are_named() {
 }
 
 #[test]
-fn missed_limits_of_comfortable_are_named() {
+fn missed_limits_of_good_are_named() {
     let findings = vec![
         finding(Read, Enough, Some(500.0)),
-        finding(Write, Comfortable, Some(50.0)),
-        finding(Durable, Comfortable, None),
+        finding(Write, Good, Some(50.0)),
+        finding(Durable, Good, None),
     ];
     let also = message!("verdict-also.open", metrics = metrics(&[Durable]));
-    assert_eq!(
-        shown(Level::Enough, findings),
-        (finding_phrase(Write, 50.0, comfortable()), vec![source(), also])
-    );
+    assert_eq!(shown(Level::Enough, findings), (finding_phrase(Write, 50.0, good()), vec![source(), also]));
 }
 
 #[test]
-fn findings_for_enough_come_before_open_ones_for_comfortable() {
+fn findings_for_enough_come_before_open_ones_for_good() {
     let findings = vec![
         finding(Read, Enough, Some(500.0)),
         finding(Durable, Enough, Some(120.0)),
-        finding(Write, Comfortable, None),
+        finding(Write, Good, None),
     ];
-    let also = message!("verdict-also.open-comfortable", metrics = metrics(&[Write]));
+    let also = message!("verdict-also.open-good", metrics = metrics(&[Write]));
     let expected = (finding_phrase(Durable, 120.0, enough()), vec![source(), also, why(&few())]);
     assert_eq!(shown(Level::Enough, findings), expected);
 }
@@ -168,18 +165,15 @@ fn only_close_figures_show_their_interval() {
         ..finding(Durable, guards, Some(value))
     };
     let (low, high) = (Parameter::iops(60.0), Parameter::iops(140.0));
-    let comfortable_by = vec![finding(Read, Comfortable, Some(400.0)), finding(Write, Enough, Some(101.0))];
-    let read = finding_phrase(Read, 400.0, comfortable());
-    assert_eq!(shown(Level::Comfortable, comfortable_by.clone()), (read, vec![]));
-    let with_close = [comfortable_by, vec![close(Comfortable, 110.0)]].concat();
+    let good_by = vec![finding(Read, Good, Some(400.0)), finding(Write, Enough, Some(101.0))];
+    let read = finding_phrase(Read, 400.0, good());
+    assert_eq!(shown(Level::Good, good_by.clone()), (read, vec![]));
+    let with_close = [good_by, vec![close(Good, 110.0)]].concat();
     let interval = message!("finding-close", low = low.clone(), high = high.clone());
-    let durable = finding_phrase(Durable, 110.0, comfortable());
-    assert_eq!(shown(Level::Comfortable, with_close), (durable, vec![interval]));
-    let findings = vec![finding(Read, Comfortable, Some(50.0)), close(Enough, 110.0)];
+    let durable = finding_phrase(Durable, 110.0, good());
+    assert_eq!(shown(Level::Good, with_close), (durable, vec![interval]));
+    let findings = vec![finding(Read, Good, Some(50.0)), close(Enough, 110.0)];
     let metric = message!("metric.durable-write");
     let call = message!("finding-close.of", metric = metric, asked = enough(), low = low, high = high);
-    assert_eq!(
-        shown(Level::Enough, findings),
-        (finding_phrase(Read, 50.0, comfortable()), vec![source(), call])
-    );
+    assert_eq!(shown(Level::Enough, findings), (finding_phrase(Read, 50.0, good()), vec![source(), call]));
 }
