@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use cardiograph_catalogue::Language;
 use cardiograph_checkup::checkup::{Checkup, Task};
-use cardiograph_checkup::messages;
 use cardiograph_checkup::runner::{Caller, Kept, TargetKind};
 use cardiograph_checkup::session::Ending;
 use cardiograph_checkup::signals::Signals;
@@ -226,8 +225,10 @@ fn clean_up(checkup: &mut Checkup, parts: Kept, caller: Caller<'_>) -> Vec<Messa
     let wanted = match parts {
         Kept { files: 0, len_bytes: 0 } if has_journals => return Vec::new(),
         Kept { files: 0, len_bytes: 0 } => return vec![cleaned.sentence()],
-        Kept { files: 0, len_bytes } => messages::parts_stay_on_device(len_bytes),
-        Kept { files, len_bytes } => messages::parts_stay(files, len_bytes),
+        Kept { files: 0, len_bytes } => {
+            message!("parts-stay-on-device", length = Parameter::Bytes(len_bytes))
+        }
+        Kept { files, len_bytes } => message!("parts-stay", files, length = Parameter::Bytes(len_bytes)),
     };
     let unwanted = (!cleaned.stays.is_empty()).then(|| cleaned.sentence());
     std::iter::once(wanted).chain(unwanted).collect()

@@ -136,7 +136,7 @@ fn compare_with_shelf(
         screen.say("");
         screen.say_message(&message!("shelf-sources"));
     }
-    let json = || report_json::standings_to_json(&all);
+    let json = || report_json::indented(&all);
     let content = |form| match form {
         Form::Csv => published::csv(&all).into(),
         _ => export::doc_as(form, &doc::standings(&all, true), json, screen.language()),

@@ -19,7 +19,7 @@ pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
         true => doc::shelf(&sources),
         false => doc::shelf_sources(&sources),
     };
-    let json = || json::shelf_to_json(&sources);
+    let json = || json::indented(&sources);
     exports.show(&doc, json, screen).map(|()| DONE)
 }
 

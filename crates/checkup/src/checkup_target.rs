@@ -328,7 +328,9 @@ impl CheckupTarget {
     pub fn create_file_with_room(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
         let target = self.create_file(len_bytes)?;
         match (self.as_directory(), target.room_bytes()) {
-            (Some(path), Ok(room_bytes)) if room_bytes < len_bytes => Err(messages::no_room_beforehand(path)),
+            (Some(path), Ok(room_bytes)) if room_bytes < len_bytes => {
+                Err(Failure::usage(message!("checkup-target-no-room-beforehand", path)))
+            }
             _ => Ok(target),
         }
     }

@@ -91,21 +91,6 @@ pub fn too_little_space(path: &Path, len_bytes: u64, available_bytes: u64, margi
     ))
 }
 
-/// A file system that cannot preallocate files.
-pub fn no_room_beforehand(path: &Path) -> Failure {
-    Failure::usage(message!("checkup-target-no-room-beforehand", path))
-}
-
-/// Leftover parts of an interrupted checkup.
-pub fn parts_stay(files: u64, len_bytes: u64) -> Message {
-    message!("parts-stay", files, length = Parameter::Bytes(len_bytes))
-}
-
-/// Parts of a device filled by an interrupted checkup.
-pub fn parts_stay_on_device(len_bytes: u64) -> Message {
-    message!("parts-stay-on-device", length = Parameter::Bytes(len_bytes))
-}
-
 /// A test file that could not be created.
 pub fn create_error(error: &CreateError) -> Failure {
     Failure::usage(match error {
@@ -261,19 +246,9 @@ pub fn agent_killed(signal: i32) -> Message {
     }
 }
 
-/// An Agent that exited unexpectedly.
-pub fn agent_left(code: i32) -> Message {
-    message!("agent-left", status = code.to_string())
-}
-
 /// A panic in the Agent.
 pub fn agent_panicked(said: &str) -> Message {
     message!("agent-panicked", said = said.split_whitespace().collect::<Vec<_>>().join(" "))
-}
-
-/// An invalid message from an Agent.
-pub fn agent_nonsense(sent: Message) -> Message {
-    message!("agent-nonsense", sent)
 }
 
 /// End of a step whose Agent died, and the age of its last figures and latencies.

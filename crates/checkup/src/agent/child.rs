@@ -300,7 +300,7 @@ impl Child {
 
     /// It sent something invalid.
     fn nonsense(&mut self, error: &WireError) -> CallError {
-        self.died(messages::agent_nonsense(error.message()))
+        self.died(message!("agent-nonsense", sent = error.message()))
     }
 
     /// Its socket is closed: it has died, unless it is stuck in the kernel.
@@ -358,7 +358,7 @@ fn is_wait(error: &io::Error) -> bool {
 fn how_it_died(status: ExitStatus) -> Message {
     match status.signal() {
         Some(signal) => messages::agent_killed(signal),
-        None => messages::agent_left(status.code().unwrap_or(0)),
+        None => message!("agent-left", status = status.code().unwrap_or(0).to_string()),
     }
 }
 
