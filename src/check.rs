@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use cardiograph_catalogue::Language;
 use cardiograph_checkup::checkup::{Checkup, Task};
-use cardiograph_checkup::messages;
 use cardiograph_checkup::runner::{Caller, Kept, TargetKind};
 use cardiograph_checkup::session::Ending;
 use cardiograph_checkup::signals::Signals;
@@ -69,7 +68,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
         match screen.confirms(&message!("check-much-question", much = much.clone())) {
             Some(true) => {}
             Some(false) => return Err(Failure::usage(message!("check-much-declined"))),
-            None => return Err(Failure::usage(message!("check-much-unapproved", much = much))),
+            None => return Err(Failure::usage(message!("check-much-unapproved", much))),
         }
     }
     if checkup.traits.says_notes_first {
@@ -154,8 +153,7 @@ fn outline_text(outline: &Outline, much: Option<Message>, language: Language) ->
         lines.extend(app.map(|app| format!("      {}", language.text(&app))));
     }
     lines.extend(outline.notes.iter().map(|note| format!("  {}", language.text(note))));
-    let asks =
-        much.map(|much| message!("check-would-ask", why = message!("check-much-unapproved", much = much)));
+    let asks = much.map(|much| message!("check-would-ask", why = message!("check-much-unapproved", much)));
     lines.extend(asks.map(|asks| language.text(&asks)));
     lines.push(language.text(&message!("outline-end")));
     lines.join("\n")
@@ -164,10 +162,10 @@ fn outline_text(outline: &Outline, much: Option<Message>, language: Language) ->
 fn outline_step(step: &OutlineStep) -> Message {
     let (title, bytes) = (step.title.clone(), Parameter::Bytes(step.write_bytes_max));
     match (step.time_ns_max.map(units::elapsed), step.write_bytes_max) {
-        (Some(time), 0) => message!("outline-step", step = title, time = time),
-        (Some(time), _) => message!("outline-step.writes", step = title, time = time, bytes = bytes),
+        (Some(time), 0) => message!("outline-step", step = title, time),
+        (Some(time), _) => message!("outline-step.writes", step = title, time, bytes),
         (None, 0) => message!("outline-step.untimed", step = title),
-        (None, _) => message!("outline-step.untimed-writes", step = title, bytes = bytes),
+        (None, _) => message!("outline-step.untimed-writes", step = title, bytes),
     }
 }
 
@@ -193,10 +191,7 @@ fn show_ending(
         screen.say(&text::ending(report, &additions, screen.language(), &style));
     }
     ending.messages.iter().for_each(|message| screen.complain_message(message));
-    let leftovers = match ending.is_hung {
-        true => Vec::new(),
-        false => clean_up(checkup, ending.parts, caller),
-    };
+    let leftovers = if ending.is_hung { Vec::new() } else { clean_up(checkup, ending.parts, caller) };
     show_saved(&checkup.report, ending.not_kept.as_ref(), leftovers, keeper, screen);
 }
 
@@ -208,7 +203,7 @@ pub fn show_saved(
     keeper: &Keeper,
     screen: &Screen,
 ) {
-    let effort = doc::effort(report).map(|effort| message!("report-effort", effort = effort));
+    let effort = doc::effort(report).map(|effort| message!("report-effort", effort));
     let is_unwanted = not_kept.is_none() && keeper.store.is_none();
     let not_saved = is_unwanted.then(|| message!("report-not-wanted"));
     screen.say_prose(&screen.language().sentences(effort.iter().chain(&leftovers).chain(&not_saved)));
@@ -230,8 +225,10 @@ fn clean_up(checkup: &mut Checkup, parts: Kept, caller: Caller<'_>) -> Vec<Messa
     let wanted = match parts {
         Kept { files: 0, len_bytes: 0 } if has_journals => return Vec::new(),
         Kept { files: 0, len_bytes: 0 } => return vec![cleaned.sentence()],
-        Kept { files: 0, len_bytes } => messages::parts_stay_on_device(len_bytes),
-        Kept { files, len_bytes } => messages::parts_stay(files, len_bytes),
+        Kept { files: 0, len_bytes } => {
+            message!("parts-stay-on-device", length = Parameter::Bytes(len_bytes))
+        }
+        Kept { files, len_bytes } => message!("parts-stay", files, length = Parameter::Bytes(len_bytes)),
     };
     let unwanted = (!cleaned.stays.is_empty()).then(|| cleaned.sentence());
     std::iter::once(wanted).chain(unwanted).collect()

@@ -107,7 +107,7 @@ fn compare_pairs(
     }
     if pairs.is_empty() {
         let (pair, by) = (names.join(","), arguments.by.join(","));
-        return Err(Failure::usage(message!("errors-compare-pair", pair = pair, by = by)));
+        return Err(Failure::usage(message!("errors-compare-pair", pair, by)));
     }
     let json = || json_of_pairs(pairs.iter().map(|(name, comparison)| (name.as_str(), comparison)));
     exports.show(&doc::comparison_pairs(&pairs, &values), json, screen).map(|()| DONE)
@@ -136,7 +136,7 @@ fn compare_with_shelf(
         screen.say("");
         screen.say_message(&message!("shelf-sources"));
     }
-    let json = || report_json::standings_to_json(&all);
+    let json = || report_json::indented(&all);
     let content = |form| match form {
         Form::Csv => published::csv(&all).into(),
         _ => export::doc_as(form, &doc::standings(&all, true), json, screen.language()),
@@ -179,12 +179,7 @@ fn select_groups(
         for RunFigures { run, .. } in &runs {
             if let Some((_, other)) = ids.iter().find(|(id, _)| *id == run.id) {
                 let id = run.id.as_str();
-                return Err(Failure::usage(message!(
-                    "errors-compare-twice",
-                    selector = selector,
-                    other = other,
-                    id = id
-                )));
+                return Err(Failure::usage(message!("errors-compare-twice", selector, other, id)));
             }
         }
         ids.extend(runs.iter().map(|run| (run.run.id.clone(), selector.clone())));
@@ -264,7 +259,7 @@ fn group_by_facts(
 
 fn unknown_fact(UnknownFact { name, known }: UnknownFact) -> Failure {
     let hint = suggestion(&name, &known);
-    Failure::usage(message!("errors-compare-fact", name = name, hint = hint))
+    Failure::usage(message!("errors-compare-fact", name, hint))
 }
 
 fn parse_metrics(names: &[String], groups: &[Group]) -> Result<Vec<Quantity>, Failure> {
@@ -274,7 +269,7 @@ fn parse_metrics(names: &[String], groups: &[Group]) -> Result<Vec<Quantity>, Fa
             let known: Vec<&str> =
                 COMMON_METRICS.into_iter().chain(known.iter().map(String::as_str)).collect();
             let hint = suggestion_or(name, &known, suggestion("", &COMMON_METRICS));
-            Failure::usage(message!("errors-compare-metric", metric = metric, hint = hint))
+            Failure::usage(message!("errors-compare-metric", metric, hint))
         })
     };
     names.iter().map(parse).collect()

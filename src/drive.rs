@@ -37,7 +37,7 @@ pub fn run(arguments: &DriveArguments, screen: &Screen) -> Result<u8, Failure> {
         passport.journals.retain(|journal| ids.iter().any(|id| is_about(journal, id)));
     }
     let doc = if arguments.path.is_some() { doc::passport(&passport) } else { doc::drives(&passport) };
-    exports.show(&doc, || with_english(english, || json::passport_to_json(&passport)), screen)?;
+    exports.show(&doc, || with_english(english, || json::indented(&passport)), screen)?;
     if !exports.use_stdout() {
         passport.journals.iter().for_each(|journal| show_journal(journal, screen));
     }

@@ -18,7 +18,7 @@ pub fn run(words: &[String], screen: &Screen) -> Result<u8, Failure> {
     }
     let doc = explain::explain(&word).ok_or_else(|| {
         let hint = suggestion_or(&word, &explain::known_words(), message!("explain-all"));
-        Failure::usage(message!("explain-unknown", word = &word, hint = hint))
+        Failure::usage(message!("explain-unknown", word = &word, hint))
     })?;
     screen.say_doc(&doc);
     Ok(DONE)

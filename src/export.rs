@@ -175,7 +175,7 @@ pub fn report_as(form: Form, report: &Report, language: Language) -> Result<Vec<
     let picture = || {
         let kind = if plot::is_sweep(report) { Kind::Sweep } else { Kind::Dots };
         let view = View { width: WIDTH_DEFAULT, lang: language };
-        plot::picture(kind, &[report], None, view).map_err(|error| Failure::usage(error.message()))
+        plot::picture(kind, &[report], None, view).map_err(Failure::usage)
     };
     Ok(match form {
         Form::Json => json_of(report).into(),
@@ -231,5 +231,5 @@ pub const WIDTH_DEFAULT: u32 = 720;
 
 /// The error for an option's path that cannot be written.
 pub fn refusal(option: &str, refused: &output::Refused) -> Failure {
-    Failure::usage(message!("option-refused", option = option, refused = refused.message()))
+    Failure::usage(message!("option-refused", option, refused = refused.message()))
 }

@@ -93,7 +93,7 @@ fn execute(called: Called, invocation: &Invocation, notes: &Notes) -> Result<u8,
     let resolved = resolve(invocation, runner.as_ref())?;
     let warnings = notes::fio_warnings(jobs, &resolved);
     if program.warnings_fatal && !warnings.is_empty() {
-        let fatal = |warning| message!("fio-warning-fatal", warning = warning);
+        let fatal = |warning| message!("fio-warning-fatal", warning);
         return Err(Failure::usage_lines(warnings.into_iter().map(fatal)));
     }
     notes.extend(resolved.remarks.iter().map(diagnostics::remark));
@@ -133,9 +133,7 @@ fn depends_on_files(problem: &Problem) -> bool {
             | Problem::ZonesTooLong { .. }
             | Problem::FileMissing { .. }
             | Problem::NothingToVerify { .. }
-            | Problem::BadRecording { .. }
-            | Problem::ReplayWrites { .. }
-            | Problem::NotADirectory { .. }
+            | Problem::OfFile(_)
             | Problem::NotAFile { .. }
             | Problem::TrimsFile { .. }
     )
@@ -198,7 +196,7 @@ fn refuse_layouts(plan: &Plan, surroundings: &dyn Surroundings) -> Result<(), Fa
             };
             if is_short {
                 let name = &job.workload.name;
-                return Err(Failure::usage(message!("fio-readonly-layout", job = name, path = path)));
+                return Err(Failure::usage(message!("fio-readonly-layout", job = name, path)));
             }
         }
     }

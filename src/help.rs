@@ -103,12 +103,12 @@ fn arg_help(arg: &Arg, language: Language) -> String {
     let defaults = arg.get_default_values();
     if arg.get_action().takes_values() && !defaults.is_empty() {
         let values = joined_names(defaults.iter().map(|value| value.to_string_lossy()));
-        help = language.text(&message!("manual-with-default", help = help, values = values));
+        help = language.text(&message!("manual-with-default", help, values));
     }
     let possible = arg.get_possible_values();
     if !possible.is_empty() {
         let values = joined_names(possible.iter().map(|value| value.get_name()));
-        help = language.text(&message!("manual-with-possible-values", help = help, values = values));
+        help = language.text(&message!("manual-with-possible-values", help, values));
     }
     help
 }

@@ -102,7 +102,7 @@ pub fn formats() -> Vec<&'static str> {
 }
 
 fn unknown_format(name: &str) -> Failure {
-    Failure::usage(message!("import-no-format", name = name, hint = suggestion(name, &formats())))
+    Failure::usage(message!("import-no-format", name, hint = suggestion(name, &formats())))
 }
 
 /// Reads the Reports in a file. An error has several lines.

@@ -111,7 +111,7 @@ fn job_spec(settings: &[String]) -> Result<JobSpec, Failure> {
         let (option, value) = setting.split_once('=').unwrap_or((setting, ""));
         let origin = Origin::CommandLine { word: index as u32 + 2 };
         if options::find(option).is_some_and(|known| FIO_ONLY.contains(&known.name)) {
-            return Err(Failure::usage(message!("job-of-fio", setting = setting)));
+            return Err(Failure::usage(message!("job-of-fio", setting)));
         }
         let (option, value) = (option.to_string(), value.to_string());
         job.settings.push(cardiograph_core::Setting { option, value, origin });
@@ -132,7 +132,7 @@ fn resolved(job: &JobSpec) -> Result<Plan, Failure> {
 fn own_file(job: &JobSpec, plan: &Plan) -> Result<OwnFile, Failure> {
     // The job makes its own file; a path would suggest that an existing one is measured.
     if let Some(path) = job.last("filename").filter(|path| path.contains('/')) {
-        return Err(Failure::usage(message!("job-path", path = path)));
+        return Err(Failure::usage(message!("job-path", path)));
     }
     let workload = &plan.jobs[0].workload;
     if workload.file_action.is_some() {

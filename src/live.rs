@@ -149,10 +149,7 @@ impl Screen {
 
     fn show(&mut self, rows: &[Line<'_>], size: (usize, usize)) {
         let is_same = |frame: &Frame| frame.size == size && frame.rows == rows.len();
-        let wiping = match self.frame.as_ref().is_some_and(is_same) {
-            true => String::new(),
-            false => self.wiping(),
-        };
+        let wiping = if self.frame.as_ref().is_some_and(is_same) { String::new() } else { self.wiping() };
         let frame = match self.frame.take() {
             Some(frame) => Some(frame),
             None => {

@@ -31,6 +31,6 @@ pub fn run(arguments: &PlotArguments, records: &Records, screen: &Screen) -> Res
         (width, None) => draw(width),
         (width, Some(height)) => plot::fitted((width, height), draw),
     };
-    let picture = picture.map_err(|error| Failure::usage(error.message()))?;
+    let picture = picture.map_err(Failure::usage)?;
     exports.finish(screen, |form| export::picture_as(form, &picture, arguments.theme)).map(|()| DONE)
 }

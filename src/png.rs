@@ -33,7 +33,7 @@ fn render_with(svg: &str, fonts: resvg::usvg::fontdb::Database) -> Result<Vec<u8
             ),
             false => {
                 let packages = Parameter::all(["fonts-dejavu-core", "fonts-noto-core", "fonts-noto-cjk"]);
-                message!("png-no-fonts.letters", letters = shown(&missing), packages = packages)
+                message!("png-no-fonts.letters", letters = shown(&missing), packages)
             }
         });
     }

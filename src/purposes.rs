@@ -25,7 +25,7 @@ pub fn read(file: Option<&Path>) -> Result<Purposes, Failure> {
     let kind = message!("input-kind.purposes");
     let bytes = input::open(path).and_then(|file| input::read_limited(file, LEN_BYTES_MAX, kind));
     let bytes = bytes.map_err(|error| {
-        Failure::usage(message!("input-unreadable", path = path, error = Parameter::from(error)))
+        Failure::usage(message!("input-unreadable", path, error = Parameter::from(error)))
     })?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     Ok((own_purposes::all(Some(&text), path)?, Some(text)))

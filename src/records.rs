@@ -66,8 +66,7 @@ impl Records {
         let run = found.first().ok_or_else(|| select_failure(selector, SelectError::Empty))?;
         if found.len() > 1 {
             let checkups = found.len();
-            let newest =
-                message!("select-newest", selector = selector, checkups = checkups, id = run.id.as_str());
+            let newest = message!("select-newest", selector, checkups, id = run.id.as_str());
             screen.complain_message(&newest);
         }
         let loaded = store.load(&run.id);
@@ -139,10 +138,10 @@ impl Records {
         if let Some(run) = is_bare.then(saved).flatten() {
             let is_label = run.label.as_deref().is_some_and(|label| is_same(selector, label));
             let other = if is_label { format!("label:{selector}") } else { run.id.to_string() };
-            return Err(Failure::usage(message!("select-or-file", selector = selector, other = other)));
+            return Err(Failure::usage(message!("select-or-file", selector, other)));
         }
         let unreadable = |error: cardiograph_core::Parameter| {
-            Failure::usage(message!("input-unreadable", path = selector, error = error))
+            Failure::usage(message!("input-unreadable", path = selector, error))
         };
         let bytes =
             input::open(path).and_then(|file| input::read_limited(file, json::LEN_BYTES_MAX, json::KIND));
@@ -176,7 +175,7 @@ pub fn report_held_processes(screen: &Screen) {
             "process-held",
             process = process.to_string(),
             path = &path,
-            since = since
+            since
         ));
     }
 }
@@ -201,8 +200,8 @@ pub fn select_failure(selector: &str, error: SelectError) -> Failure {
     match error {
         SelectError::Nothing(_) | SelectError::Empty if is_path => {
             Failure::usage(match Path::new(selector).is_dir() {
-                true => message!("select-no-file.directory", selector = selector),
-                false => message!("select-no-file", selector = selector),
+                true => message!("select-no-file.directory", selector),
+                false => message!("select-no-file", selector),
             })
         }
         SelectError::Store(error) => error.into(),

@@ -55,7 +55,7 @@ pub fn refuse_unknown(required: &[Requirement], purposes: &[Purpose]) -> Result<
         Some(id) => message!("name-meant", meant = format!("claim:{id}")),
         None => suggestion(purpose, &known),
     };
-    Err(Failure::usage(message!("errors-value-purpose", purpose = purpose, hint = hint)))
+    Err(Failure::usage(message!("errors-value-purpose", purpose, hint)))
 }
 
 /// The claims of all suites.
@@ -71,7 +71,7 @@ fn parse_claim(id: &str) -> Result<Requirement, Invalid> {
         None if known.contains(&id) => Ok(Requirement::Claim { id }),
         None => {
             let hint = suggestion(&id, &known);
-            Err(message!("errors-value-claim", claim = id, hint = hint).into())
+            Err(message!("errors-value-claim", claim = id, hint).into())
         }
     }
 }
@@ -112,7 +112,7 @@ pub fn items(report: &Report, required: &[Requirement]) -> Vec<Item> {
                 }
             };
             let text = match figure {
-                Some(figure) => message!("require-item", requirement = name, figure = figure),
+                Some(figure) => message!("require-item", requirement = name, figure),
                 None => message!("require-item.alone", requirement = name),
             };
             Item { tone: Some(label.1), ..Item::new(label.0, vec![text]) }

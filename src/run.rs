@@ -358,8 +358,8 @@ fn title(job: &PlannedJob) -> Message {
     let at_once = u64::from(depth) * job.clones.len() as u64;
     let job = &workload.name;
     match workload.block_len_bytes_min() < workload.block_len_bytes_max() {
-        true => message!("step-job.up-to", job = job, kind = kind, block = block, depth = at_once),
-        false => message!("step-job.of", job = job, kind = kind, block = block, depth = at_once),
+        true => message!("step-job.up-to", job, kind, block, depth = at_once),
+        false => message!("step-job.of", job, kind, block, depth = at_once),
     }
 }
 
@@ -371,7 +371,7 @@ fn replay_notes(job: &PlannedJob, results: &[StepResult]) -> Option<Vec<Message>
     let clones = (0..job.clones.len() as u32).filter_map(|clone| recording.for_clone(clone));
     clones.for_each(|(_, clone)| recorded.merge(clone));
     let here = result.merged(|_| true).map(|figures| figures.total().clone());
-    let with_name = |fact| message!("replay-of-job", job = name, fact = fact);
+    let with_name = |fact| message!("replay-of-job", job = name, fact);
     let took_ns = result.workers.iter().map(|worker| worker.end_ns.saturating_sub(worker.start_ns)).max()?;
     Some(replay(&recorded, took_ns, &here).into_iter().map(with_name).collect())
 }
@@ -390,7 +390,7 @@ fn show_end(report: &Report, keeper: &Keeper, is_saved: bool, screen: &Screen) {
             }
             _ => continue,
         };
-        screen.complain_message(&message!("step-failed", step = result.step.title.clone(), error = error));
+        screen.complain_message(&message!("step-failed", step = result.step.title.clone(), error));
     }
     if is_saved || keeper.store.is_none() {
         check::show_saved(report, None, Vec::new(), keeper, screen);

@@ -19,7 +19,7 @@ pub fn run(arguments: &ShelfArguments, screen: &Screen) -> Result<u8, Failure> {
         true => doc::shelf(&sources),
         false => doc::shelf_sources(&sources),
     };
-    let json = || json::shelf_to_json(&sources);
+    let json = || json::indented(&sources);
     exports.show(&doc, json, screen).map(|()| DONE)
 }
 
@@ -42,8 +42,8 @@ fn select_sources(arguments: &ShelfArguments) -> Result<Vec<Published>, Failure>
         sources = sources.iter().filter_map(|source| source.for_drive(drive)).collect();
         if sources.is_empty() {
             return Err(Failure::usage(match &arguments.source {
-                None => message!("errors-shelf-drive", drive = drive),
-                Some(source) => message!("errors-shelf-drive-in", source = source, drive = drive),
+                None => message!("errors-shelf-drive", drive),
+                Some(source) => message!("errors-shelf-drive-in", source, drive),
             }));
         }
     }

@@ -64,9 +64,9 @@ pub fn man_pages(directory: &Path, screen: &Screen) -> Result<u8, Failure> {
     let pages = write_pages(&command_line(language, screen.style()), directory, language);
     pages.and_then(|()| write_topics(directory, language)).map_err(|refused| {
         let refused = refused.message();
-        Failure::usage(message!("man-not-written", directory = directory, refused = refused))
+        Failure::usage(message!("man-not-written", directory, refused))
     })?;
-    screen.say(&language.text(&message!("man-written", directory = directory)));
+    screen.say(&language.text(&message!("man-written", directory)));
     Ok(DONE)
 }
 

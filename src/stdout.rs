@@ -27,6 +27,6 @@ fn ignore_closed_pipe(written: std::io::Result<()>) -> Result<bool, Failure> {
     match written {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(Failure::io(message!("stdout-failed", error = error))),
+        Err(error) => Err(Failure::io(message!("stdout-failed", error))),
     }
 }

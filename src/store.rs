@@ -97,12 +97,7 @@ fn import(file: &str, records: &Records, screen: &Screen) -> Result<u8, Failure>
             }
             Err(error) => {
                 let why = error.message();
-                screen.complain_message(&message!(
-                    "store-import-line",
-                    path = file,
-                    line = number,
-                    why = why
-                ));
+                screen.complain_message(&message!("store-import-line", path = file, line = number, why));
                 refused += 1;
             }
         }
@@ -119,9 +114,9 @@ fn repair(records: &Records, screen: &Screen) -> Result<u8, Failure> {
     let path = store.place();
     let say = |message: Message| screen.say(&screen.language().text(&message));
     match mended {
-        None => say(message!("repair-undamaged", path = path)),
+        None => say(message!("repair-undamaged", path)),
         Some(Mended { aside, saved, lost, lost_steps }) => {
-            say(message!("repair-done", path = path, checkups = saved));
+            say(message!("repair-done", path, checkups = saved));
             if lost_steps > 0 {
                 say(message!("repair-steps-lost", steps = lost_steps));
             }

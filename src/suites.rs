@@ -52,16 +52,8 @@ fn item(suite: &dyn Suite) -> Item {
     let settings = suite.settings().iter().map(|setting| {
         let (name, form, help) = (setting.name, setting.kind.form(), setting.help.clone());
         match setting.default {
-            "" => message!("list-suites-setting", name = name, form = form, help = help),
-            default => {
-                message!(
-                    "list-suites-setting.default",
-                    name = name,
-                    form = form,
-                    help = help,
-                    default = default
-                )
-            }
+            "" => message!("list-suites-setting", name, form, help),
+            default => message!("list-suites-setting.default", name, form, help, default),
         }
     });
     let claims = suite.claim_ids();

@@ -58,7 +58,7 @@ impl Tool {
 
     /// Prints a note on the figures to standard error, before the figures: scripts read the last lines.
     fn note(&self, note: Message) {
-        self.say(&message!("tool-note", note = note));
+        self.say(&message!("tool-note", note));
     }
 
     fn say(&self, message: &Message) {

@@ -22,7 +22,7 @@ pub fn render(error: &Error, language: Language) -> String {
         let _ = write!(text, "\n  {}", language.text(&values));
     }
     if let Some(tip) = tip(error) {
-        let _ = write!(text, "\n\n  {}", language.text(&message!("errors-cli-tip", tip = tip)));
+        let _ = write!(text, "\n\n  {}", language.text(&message!("errors-cli-tip", tip)));
     }
     if let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) {
         let heading = language.text(&message!("manual-usage"));
@@ -54,28 +54,24 @@ fn error_message(error: &Error, language: Language) -> Message {
     let value = context_text(error, ContextKind::InvalidValue);
     let command = context_text(error, ContextKind::InvalidSubcommand);
     match error.kind() {
-        ErrorKind::UnknownArgument => message!("errors-cli-unknown-argument", argument = argument),
-        ErrorKind::InvalidSubcommand => message!("errors-cli-unknown-command", command = command),
+        ErrorKind::UnknownArgument => message!("errors-cli-unknown-argument", argument),
+        ErrorKind::InvalidSubcommand => message!("errors-cli-unknown-command", command),
         ErrorKind::MissingRequiredArgument => message!("errors-cli-missing-arguments"),
-        ErrorKind::InvalidValue if value.is_empty() => {
-            message!("errors-cli-missing-value", argument = argument)
-        }
-        ErrorKind::InvalidValue => message!("errors-cli-invalid-value", argument = argument, value = value),
+        ErrorKind::InvalidValue if value.is_empty() => message!("errors-cli-missing-value", argument),
+        ErrorKind::InvalidValue => message!("errors-cli-invalid-value", argument, value),
         ErrorKind::ValueValidation => {
             let why = match error.source().map(|source| (source, source.downcast_ref::<Invalid>())) {
                 Some((_, Some(Invalid(message)))) => language.text(message),
                 Some((other, None)) => other.to_string(),
-                None => return message!("errors-cli-invalid-value", argument = argument, value = value),
+                None => return message!("errors-cli-invalid-value", argument, value),
             };
-            message!("errors-cli-invalid-value-because", argument = argument, value = value, why = why)
+            message!("errors-cli-invalid-value-because", argument, value, why)
         }
-        ErrorKind::TooManyValues => {
-            message!("errors-cli-too-many-values", argument = argument, value = value)
-        }
+        ErrorKind::TooManyValues => message!("errors-cli-too-many-values", argument, value),
         ErrorKind::ArgumentConflict => match context_texts(error, ContextKind::PriorArg).as_slice() {
-            [other] if *other == argument => message!("errors-cli-repeated", argument = argument),
-            [other] => message!("errors-cli-conflict", argument = argument, other = other),
-            _ => message!("errors-cli-conflicts", argument = argument),
+            [other] if *other == argument => message!("errors-cli-repeated", argument),
+            [other] => message!("errors-cli-conflict", argument, other),
+            _ => message!("errors-cli-conflicts", argument),
         },
         ErrorKind::InvalidUtf8 => message!("errors-cli-not-utf8"),
         _ => message!("errors-cli-other"),
@@ -123,7 +119,7 @@ fn tip(error: &Error) -> Option<Message> {
     let words = tip.rsplit('\'').nth(1)?.to_string();
     match tip.ends_with(" exists") {
         true => Some(similar(vec![words])),
-        false => Some(message!("errors-cli-tip-as-value", words = words)),
+        false => Some(message!("errors-cli-tip-as-value", words)),
     }
 }
 

@@ -81,8 +81,8 @@ where
         number.ok_or_else(|| {
             let low = low.to_string();
             let message = match &high {
-                Some(high) => message!("errors-value-number", low = low, high = high.to_string()),
-                None => message!("errors-value-number-from", low = low),
+                Some(high) => message!("errors-value-number", low, high = high.to_string()),
+                None => message!("errors-value-number-from", low),
             };
             message.into()
         })
@@ -118,7 +118,7 @@ pub(super) fn parse_tag_change(text: &str) -> Result<(String, String), Invalid> 
 pub(super) fn parse_time(text: &str) -> Result<u64, Invalid> {
     match parse_duration_ns(text, NS_PER_S) {
         Ok(ns) if ns > 0 => Ok(ns),
-        Err(ValueError::UnknownUnit(unit)) => Err(message!("errors-value-time-unit", unit = unit).into()),
+        Err(ValueError::UnknownUnit(unit)) => Err(message!("errors-value-time-unit", unit).into()),
         _ => Err(message!("errors-value-time").into()),
     }
 }

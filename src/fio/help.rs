@@ -94,22 +94,17 @@ fn enghelp(name: &str) -> Result<String, Failure> {
     let (engine, option) = name.split_once(',').unwrap_or((name, ""));
     if cardiograph_engine::find_engine(engine).is_none() {
         let known = Parameter::all(ENGINES.iter().map(|entry| entry.name));
-        return Err(Failure::usage(message!("fio-enghelp", name = name, engine = engine, known = known)));
+        return Err(Failure::usage(message!("fio-enghelp", name, engine, known)));
     }
     let rows: Vec<&OptionDef> = OPTIONS.iter().filter(|def| def.engines.contains(&engine)).collect();
     if !option.is_empty() {
         return match rows.iter().find(|def| def.name == option || def.aliases.contains(&option)) {
             Some(def) => Ok(details(def)),
-            None => Err(Failure::usage(message!(
-                "fio-enghelp.option",
-                name = name,
-                engine = engine,
-                option = option
-            ))),
+            None => Err(Failure::usage(message!("fio-enghelp.option", name, engine, option))),
         };
     }
     match rows.is_empty() {
-        true => Ok(format!("{}\n", english(&message!("fio-no-engine-options", engine = engine)))),
+        true => Ok(format!("{}\n", english(&message!("fio-no-engine-options", engine)))),
         false => Ok(rows.into_iter().map(line).collect()),
     }
 }

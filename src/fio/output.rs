@@ -120,8 +120,8 @@ impl Output {
                 let path = self.file.map(|file| file.into_inner().path().display().to_string());
                 let error = cause(&error);
                 Err(Failure::io(match path {
-                    Some(path) => message!("fio-results-not-written", path = path, error = error),
-                    None => message!("stdout-failed", error = error),
+                    Some(path) => message!("fio-results-not-written", path, error),
+                    None => message!("stdout-failed", error),
                 }))
             }
             _ => Ok(()),

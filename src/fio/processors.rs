@@ -31,7 +31,7 @@ fn refuse_missing_cpus(jobs: &[PlannedJob]) -> Result<(), Failure> {
         let cpus = job.workload.affinity.iter().flat_map(|affinity| &affinity.cpus);
         if let Some(cpu) = cpus.into_iter().find(|cpu| !online.contains(cpu)) {
             let (name, cpu, known) = (&job.workload.name, cpu.to_string(), listed(&online));
-            return Err(Failure::usage(message!("fio-no-cpu", job = name, cpu = cpu, known = known)));
+            return Err(Failure::usage(message!("fio-no-cpu", job = name, cpu, known)));
         }
     }
     Ok(())
@@ -40,11 +40,11 @@ fn refuse_missing_cpus(jobs: &[PlannedJob]) -> Result<(), Failure> {
 fn refuse_missing_nodes(workload: &Workload, online: &[u32]) -> Result<(), Failure> {
     let job = &workload.name;
     if online.is_empty() {
-        return Err(Failure::usage(message!("fio-no-node.none", job = job)));
+        return Err(Failure::usage(message!("fio-no-node.none", job)));
     }
     if let Some((option, node)) = workload.placement.wanted().find(|(_, node)| !online.contains(node)) {
         let (node, known) = (node.to_string(), listed(online));
-        let refusal = message!("fio-no-node", job = job, node = node, known = known, option = option);
+        let refusal = message!("fio-no-node", job, node, known, option);
         return Err(Failure::usage(refusal));
     }
     let has_cpus = |nodes: &Nodes| match nodes {
@@ -52,9 +52,7 @@ fn refuse_missing_nodes(workload: &Workload, online: &[u32]) -> Result<(), Failu
         Nodes::Listed { nodes } => nodes.iter().any(|&node| !numa::cpus_of(node).is_empty()),
     };
     match &workload.placement.cpu_nodes {
-        Some(nodes) if !has_cpus(nodes) => {
-            Err(Failure::usage(message!("fio-no-node.memory-only", job = job)))
-        }
+        Some(nodes) if !has_cpus(nodes) => Err(Failure::usage(message!("fio-no-node.memory-only", job))),
         _ => Ok(()),
     }
 }

@@ -254,13 +254,7 @@ fn report_errors(result: &RunResult, plan: &Plan, notes: &Notes, watcher: &Watch
         if let Some(error) = figures::error_of(worker) {
             let name = &plan.jobs[worker.job].workload.name;
             let (errno, text) = (error.errno.to_string(), error.text);
-            errors.push(message!(
-                "fio-job-failed",
-                job = name,
-                clone = worker.clone,
-                errno = errno,
-                error = text
-            ));
+            errors.push(message!("fio-job-failed", job = name, clone = worker.clone, errno, error = text));
         }
     }
     let has_no_depth = |worker: &&WorkerResult| {

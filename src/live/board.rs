@@ -140,7 +140,7 @@ fn cameras(
     lang: Language,
 ) -> Vec<Line<'static>> {
     let due = next * (underway.elapsed_ns / NS_PER_S);
-    let now = message!("live-cameras-end.now", recorded = underway.operations, due = due);
+    let now = message!("live-cameras-end.now", recorded = underway.operations, due);
     let done = trials.iter().map(|trial| {
         let (end, style) = match trial.outcome {
             Some(CamerasOutcome::InTime) => (message!("live-cameras-end.in-time"), Style::new()),
@@ -149,7 +149,7 @@ fn cameras(
             }
             Some(CamerasOutcome::Behind { share }) => {
                 let share = Parameter::share((share * 100.0).floor() / 100.0);
-                (message!("live-cameras-end.behind", share = share), Style::new().red())
+                (message!("live-cameras-end.behind", share), Style::new().red())
             }
             None => (message!("table-absent.nothing-recorded"), Style::new()),
         };
@@ -161,7 +161,7 @@ fn cameras(
     let room = columns.saturating_sub(CAMERAS_COLUMNS + words_columns + 4).clamp(1, BAR_COLUMNS);
     let hidden = bars.len().saturating_sub(rows);
     let line = |(cameras, sign, words, style): (u64, &str, String, Style)| {
-        let name = lang.text(&message!("live-cameras", cameras = cameras));
+        let name = lang.text(&message!("live-cameras", cameras));
         let len = (cameras as usize * room).div_ceil(most).max(1);
         let (before, bar, behind) =
             (pad(&name, CAMERAS_COLUMNS), sign.repeat(len), " ".repeat(room.saturating_sub(len)));

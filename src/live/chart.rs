@@ -140,7 +140,7 @@ impl Chart {
         {
             let speed = |bytes_per_s| Parameter::bytes_per_s(bytes_per_s);
             let (before, after) = (speed(fall.before_bytes_per_s), speed(fall.after_bytes_per_s));
-            let label = lang.text(&message!("live-fall-off", before = before, after = after));
+            let label = lang.text(&message!("live-fall-off", before, after));
             let style = Style::new().yellow();
             axis.mark(at..at + 1, "▼", style);
             axis.label(at..at + 1, &label, style);

@@ -163,11 +163,9 @@ impl View {
         let time = match self.time_left(stage, in_step_ns) {
             TimeLeft::Unknown => Message::verbatim(elapsed),
             TimeLeft::AtMost(left_ns) => {
-                message!("live-time.at-most", elapsed = elapsed, left = units::elapsed(left_ns))
+                message!("live-time.at-most", elapsed, left = units::elapsed(left_ns))
             }
-            TimeLeft::About(left_ns) => {
-                message!("live-time.about", elapsed = elapsed, left = units::elapsed(left_ns))
-            }
+            TimeLeft::About(left_ns) => message!("live-time.about", elapsed, left = units::elapsed(left_ns)),
         };
         let end = format!("{} · {}", lang.text(&step), lang.text(&time));
         let heat = self.temperature.as_ref().map(|temperature| self.heat(temperature));
@@ -190,8 +188,8 @@ impl View {
         let now = temperature.now_c.to_string();
         let hot = temperature.warning_c.filter(|&limit| temperature.now_c >= limit);
         let heat = match hot {
-            Some(limit) => message!("live-temperature.hot", now = now, limit = limit.to_string()),
-            None => message!("live-temperature", now = now),
+            Some(limit) => message!("live-temperature.hot", now, limit = limit.to_string()),
+            None => message!("live-temperature", now),
         };
         (format!("{} · ", self.language.text(&heat)), hot.is_some())
     }

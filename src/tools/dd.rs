@@ -71,13 +71,13 @@ fn check(tool: &Tool, copy: &Copy) -> Result<((u64, u64), Vec<Message>), Failure
                 FileFacts::Missing => return Err(Failure::usage(message!("dd-missing", path = from))),
                 FileFacts::Other { what } => {
                     let kind = kind_message(what);
-                    return Err(Failure::usage(message!("dd-kind.from", path = from, kind = kind)));
+                    return Err(Failure::usage(message!("dd-kind.from", path = from, kind)));
                 }
             };
             let part = copy.part(found_bytes);
             if part.1 == 0 {
                 let length = Parameter::Bytes(found_bytes);
-                return Err(Failure::usage(message!("dd-nothing-left", path = from, length = length)));
+                return Err(Failure::usage(message!("dd-nothing-left", path = from, length)));
             }
             Ok((part, (!copy.direct).then(|| message!("dd-note.cached")).into_iter().collect()))
         }
@@ -109,14 +109,14 @@ fn check_output(
         FileFacts::Missing => {
             let directory = directory_of(to);
             if !tool.runner.is_directory(&directory.to_string_lossy()) {
-                return refused(message!("dd-no-directory", path = to, directory = directory));
+                return refused(message!("dd-no-directory", path = to, directory));
             }
             check_room(tool, to, len_bytes)?;
             Ok(Vec::new())
         }
         FileFacts::File { len_bytes: found_bytes } if found_bytes > end_bytes && !write.keeps_rest => {
             let (found, left) = (Parameter::Bytes(found_bytes), Parameter::Bytes(end_bytes));
-            refused(message!("dd-would-cut", path = to, found = found, left = left))
+            refused(message!("dd-would-cut", path = to, found, left))
         }
         FileFacts::File { len_bytes: found_bytes } => {
             check_room(tool, to, end_bytes.saturating_sub(found_bytes.max(start_bytes)))?;
@@ -125,7 +125,7 @@ fn check_output(
         }
         FileFacts::Device { len_bytes: device_bytes } if end_bytes > device_bytes => {
             let (end, wanted) = (device_bytes.to_string(), end_bytes.to_string());
-            refused(message!("dd-device-too-short", path = to, end = end, wanted = wanted))
+            refused(message!("dd-device-too-short", path = to, end, wanted))
         }
         FileFacts::Device { .. } => Ok(Vec::new()),
         FileFacts::Other { what } => refused(message!("dd-kind.to", path = to, kind = kind_message(what))),
@@ -140,7 +140,7 @@ fn check_room(tool: &Tool, to: &str, needed_bytes: u64) -> Result<(), Failure> {
         return Ok(());
     }
     let (needed, free) = (Parameter::Bytes(needed_bytes), Parameter::Bytes(free_bytes));
-    Err(Failure::usage(message!("dd-no-room", path = to, needed = needed, free = free)))
+    Err(Failure::usage(message!("dd-no-room", path = to, needed, free)))
 }
 
 fn copied(copy: &Copy, plan: &Plan, result: &RunResult) -> Copied {

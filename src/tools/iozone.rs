@@ -63,14 +63,14 @@ fn directory(tool: &Tool, request: &Request) -> Result<PathBuf, Failure> {
     match tool.file_facts(path)? {
         FileFacts::Missing => {}
         FileFacts::File { .. } => {
-            tool.note(message!("iozone-note.left-alone", path = path));
+            tool.note(message!("iozone-note.left-alone", path));
         }
         FileFacts::Device { .. } => {
-            return Err(Failure::usage(message!("iozone-path.device", path = path)));
+            return Err(Failure::usage(message!("iozone-path.device", path)));
         }
         FileFacts::Other { what } => {
             let kind = kind_message(what);
-            return Err(Failure::usage(message!("iozone-path.kind", path = path, kind = kind)));
+            return Err(Failure::usage(message!("iozone-path.kind", path, kind)));
         }
     }
     Ok(directory_of(path).to_path_buf())

@@ -50,7 +50,7 @@ pub fn one(report: &Report) -> Vec<Shown> {
         for drawn in [picture(&[report], None), picture(&[report, report], None)].into_iter().chain(steps) {
             shown.push(match drawn {
                 Ok(picture) => ("svg", picture.file(Theme::Auto)),
-                Err(error) => ("svg", Lang::EN.text(&error.message())),
+                Err(error) => ("svg", Lang::EN.text(&error)),
             });
         }
     }

@@ -3,27 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use cardiograph_core::{Action, Message, Parameter, message};
+use cardiograph_core::{Action, Message, message};
 
 /// Why a load failed.
 #[derive(Debug)]
 pub enum AppError {
-    /// Unknown load.
-    NoSuchLoad {
-        /// The name.
-        load: String,
-        /// The loads that exist.
-        known: Vec<&'static str>,
-    },
-    /// Unknown parameter, or invalid value.
-    Parameter {
-        /// The load.
-        load: String,
-        /// The parameter.
-        name: String,
-        /// Its value.
-        value: u64,
-    },
     /// A system call failed.
     Io {
         /// What it was for.
@@ -42,34 +26,23 @@ pub enum AppError {
         /// Whether the file system was full.
         is_full: bool,
     },
-    /// Data read back differs from the data written.
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// The difference.
-        found: Message,
-    },
-    /// The thread of the load has died.
-    Lost,
+    /// Anything else, in words for people.
+    Failed(Message),
 }
 
 impl AppError {
     /// What failed, where and why.
     pub fn message(&self) -> Message {
         match self {
-            Self::NoSuchLoad { load, known } => {
-                message!("app-no-such-load", load = load, loads = Parameter::all(known.iter().copied()))
-            }
-            Self::Parameter { load, name, value } => {
-                message!("app-parameter", load = load, name = name, amount = *value)
-            }
             Self::Io { action, path, source } => action.failed(path, source),
-            Self::Database { path, message, .. } => {
-                message!("app-database", path = path, error = message.clone())
-            }
-            Self::Content { path, found } => message!("app-content", path = path, found = found.clone()),
-            Self::Lost => message!("app-lost"),
+            Self::Database { path, message, .. } => message!("app-database", path, error = message.clone()),
+            Self::Failed(message) => message.clone(),
         }
+    }
+
+    /// Data read back from a file differs from the data written.
+    pub fn content(path: &Path, found: Message) -> Self {
+        Self::Failed(message!("app-content", path, found))
     }
 
     /// Whether the file system is full.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use cardiograph_core::app::{AppResult, AppSpec, Operation};
-use cardiograph_core::{NS_PER_MS, NS_PER_S};
+use cardiograph_core::{NS_PER_MS, NS_PER_S, Parameter, message};
 use serde::{Deserialize, Serialize};
 
 use crate::error::AppError;
@@ -136,7 +136,9 @@ pub fn run(
             Ok((Ok(()), left)) if shared.is_stopping() => break (AppEnd::Stopped, left),
             Ok((Ok(()), left)) => break (AppEnd::Done, left),
             Ok((Err(error), left)) => break (AppEnd::Failed(error), left),
-            Err(RecvTimeoutError::Disconnected) => break (AppEnd::Failed(AppError::Lost), None),
+            Err(RecvTimeoutError::Disconnected) => {
+                break (AppEnd::Failed(AppError::Failed(message!("app-lost"))), None);
+            }
             Err(RecvTimeoutError::Timeout) => {}
         }
         if watch(&watcher.poll()).is_break() {
@@ -152,8 +154,8 @@ pub fn run(
 /// Finds the load and checks its parameters.
 fn find_checked(spec: &AppSpec) -> Result<&'static AppLoad, AppError> {
     let unknown = || {
-        let known = LOADS.iter().map(|load| load.name).collect();
-        AppError::NoSuchLoad { load: spec.load.clone(), known }
+        let known = Parameter::all(LOADS.iter().map(|load| load.name));
+        AppError::Failed(message!("app-no-such-load", load = &spec.load, loads = known))
     };
     let load = find(&spec.load).ok_or_else(unknown)?;
     let is_known = |name: &str, value: u64| {
@@ -162,7 +164,8 @@ fn find_checked(spec: &AppSpec) -> Result<&'static AppLoad, AppError> {
     };
     match spec.parameters.iter().find(|&(name, &value)| !is_known(name, value)) {
         Some((name, &value)) => {
-            Err(AppError::Parameter { load: spec.load.clone(), name: name.clone(), value })
+            let load = &spec.load;
+            Err(AppError::Failed(message!("app-parameter", load, name, amount = value)))
         }
         None => Ok(load),
     }

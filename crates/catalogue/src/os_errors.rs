@@ -31,7 +31,7 @@ const COMMON: &[(i32, Message)] = &[
 pub fn message(errno: i32) -> Message {
     let common = COMMON.iter().find(|(number, _)| *number == errno).map(|(_, message)| message.clone());
     let number = errno.unsigned_abs();
-    common.unwrap_or_else(|| message!("os-error-other", text = errno::words(errno), number = number))
+    common.unwrap_or_else(|| message!("os-error-other", text = errno::words(errno), number))
 }
 
 #[cfg(test)]

@@ -15,13 +15,13 @@ impl Language {
 
     /// Sentences, joined as in this language.
     pub fn sentences<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
-        let joined = |head, tail| self.text(&message!("list-sentences", head = head, tail = tail));
+        let joined = |head, tail| self.text(&message!("list-sentences", head, tail));
         messages.into_iter().map(|message| self.text(message)).reduce(joined).unwrap_or_default()
     }
 
     /// Phrases, joined as in this language.
     pub fn phrases<'a>(self, messages: impl IntoIterator<Item = &'a Message>) -> String {
-        let joined = |head, tail| self.text(&message!("list-more", head = head, tail = tail));
+        let joined = |head, tail| self.text(&message!("list-more", head, tail));
         messages.into_iter().map(|message| self.text(message)).reduce(joined).unwrap_or_default()
     }
 
@@ -109,14 +109,14 @@ fn listed(parts: &[Parameter], language: Language) -> String {
     let items: Vec<String> = parts.iter().map(|part| shown(part, language)).collect();
     let has_commas = items.len() > 2 && items.iter().any(|item| item.contains(", ") || item.contains('、'));
     let more = |head: String, tail: &String| match has_commas {
-        true => language.text(&message!("list-more.with-commas", head = head, tail = tail)),
-        false => language.text(&message!("list-more", head = head, tail = tail)),
+        true => language.text(&message!("list-more.with-commas", head, tail)),
+        false => language.text(&message!("list-more", head, tail)),
     };
     let Some((first, rest)) = items.split_first() else { return String::new() };
     let Some((last, middle)) = rest.split_last() else { return first.clone() };
     let head = middle.iter().fold(first.clone(), more);
     language.text(&match has_commas {
-        true => message!("list-last.with-commas", head = head, tail = last),
-        false => message!("list-last", head = head, tail = last),
+        true => message!("list-last.with-commas", head, tail = last),
+        false => message!("list-last", head, tail = last),
     })
 }

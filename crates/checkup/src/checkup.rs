@@ -191,12 +191,12 @@ impl Checkup {
         (is_much && !is_approved).then(|| match (capacity, share) {
             (Some(capacity), Some(share)) => message!(
                 "check-much.of-capacity",
-                suite = suite,
-                bytes = bytes,
+                suite,
+                bytes,
                 share = Parameter::share(share),
                 capacity = Parameter::CapacityBytes(capacity)
             ),
-            _ => message!("check-much", suite = suite, bytes = bytes),
+            _ => message!("check-much", suite, bytes),
         })
     }
 
@@ -286,7 +286,7 @@ impl Surroundings for AllThere {
 fn find_suite(name: &str) -> Result<&'static dyn Suite, Failure> {
     cardiograph_suites::find(name).ok_or_else(|| {
         let hint = suggestion(name, &cardiograph_suites::names());
-        Failure::usage(message!("suite-unknown", suite = name, hint = hint))
+        Failure::usage(message!("suite-unknown", suite = name, hint))
     })
 }
 

@@ -142,11 +142,7 @@ impl CheckupTarget {
                     });
                 let text = read.map_err(|error| messages::no_model(model, &error))?;
                 DriveModel::from_toml(&text).map_err(|error| {
-                    Failure::usage(message!(
-                        "checkup-target-bad-model",
-                        model = model,
-                        error = error.message()
-                    ))
+                    Failure::usage(message!("checkup-target-bad-model", model, error = error.message()))
                 })?
             }
         };
@@ -332,7 +328,9 @@ impl CheckupTarget {
     pub fn create_file_with_room(&self, len_bytes: u64) -> Result<Arc<Target>, Failure> {
         let target = self.create_file(len_bytes)?;
         match (self.as_directory(), target.room_bytes()) {
-            (Some(path), Ok(room_bytes)) if room_bytes < len_bytes => Err(messages::no_room_beforehand(path)),
+            (Some(path), Ok(room_bytes)) if room_bytes < len_bytes => {
+                Err(Failure::usage(message!("checkup-target-no-room-beforehand", path)))
+            }
             _ => Ok(target),
         }
     }
@@ -490,7 +488,7 @@ pub fn refuse_memory(drive: &Drive) -> Result<(), Failure> {
         || drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::Memory);
     if is_memory {
         let kind = drive.mount.as_ref().map_or("memory", |mount| mount.fs_type.as_str());
-        return Err(Failure::usage(message!("checkup-target-memory", path = &drive.path, kind = kind)));
+        return Err(Failure::usage(message!("checkup-target-memory", path = &drive.path, kind)));
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ impl Cleaned {
         let (removed, stays) = match cleaned {
             Ok(leftovers::Cleaned { removed, stays }) => (removed, stays),
             Err(error) => {
-                let unseen = message!("cleaned-stays.unseen", path = path, reason = &error);
+                let unseen = message!("cleaned-stays.unseen", path, reason = &error);
                 return Self { removed: Vec::new(), stays: vec![unseen] };
             }
         };
@@ -42,7 +42,7 @@ impl Cleaned {
 
     /// Sentences about leftovers found before a run.
     pub fn notes(&self) -> Vec<Message> {
-        let removed = self.removed.iter().map(|path| message!("cleaned-removed", path = path));
+        let removed = self.removed.iter().map(|path| message!("cleaned-removed", path));
         let stays = self.stays.iter().map(|left| message!("cleaned-by-hand", stays = left.clone()));
         removed.chain(stays).collect()
     }

@@ -20,8 +20,8 @@ impl Stake {
     /// The question for the user.
     pub fn question(self, path: &Path, content: Parameter) -> Message {
         match self {
-            Stake::Lost => message!("consent-question.lost", path = path, content = content),
-            Stake::Restored => message!("consent-question.restored", path = path, content = content),
+            Stake::Lost => message!("consent-question.lost", path, content),
+            Stake::Restored => message!("consent-question.restored", path, content),
         }
     }
 }

@@ -81,9 +81,7 @@ impl From<StoreError> for Failure {
                 | StoreError::NotFound { .. }
                 | StoreError::NotAStore { .. }
                 | StoreError::NoSuchKind { .. }
-                | StoreError::NotAFile { .. }
-                | StoreError::NoStore { .. }
-                | StoreError::NoHome
+                | StoreError::NoStore(_)
         );
         Self::new(if is_misnamed { USAGE } else { IO_FAILED }, error.message())
     }

@@ -48,10 +48,7 @@ impl Lengths for LateJobs {
 
 /// A job of a second job file waits for those of the first.
 pub fn spec(job: &FioJob) -> Cow<'_, JobSpec> {
-    match job.starts_group {
-        true => Cow::Owned(job.spec.clone().set("stonewall", 1)),
-        false => Cow::Borrowed(&job.spec),
-    }
+    if job.starts_group { Cow::Owned(job.spec.clone().set("stonewall", 1)) } else { Cow::Borrowed(&job.spec) }
 }
 
 /// The same for jobs that are not fio's.

@@ -71,13 +71,12 @@ pub fn lines(journal: &DeviceJournal) -> [Message; 2] {
     let length = Parameter::Bytes(journal.len_bytes);
     match journal.keeps {
         JournalContent::Originals => [
-            message!("journal-originals", device = device, length = length, file = file),
-            message!("journal-originals.command", command = command),
+            message!("journal-originals", device, length, file),
+            message!("journal-originals.command", command),
         ],
-        JournalContent::Parts => [
-            message!("journal-parts", device = device, length = length, file = file),
-            message!("journal-parts.command", command = command),
-        ],
+        JournalContent::Parts => {
+            [message!("journal-parts", device, length, file), message!("journal-parts.command", command)]
+        }
     }
 }
 
@@ -161,9 +160,8 @@ impl Journals {
     ) -> Result<Saved, Failure> {
         let ranges = journal::write_ranges(plan);
         self.check_room(ranges.iter().map(|(_, len_bytes)| len_bytes).sum())?;
-        let not_saved = |error: &io::Error| {
-            Failure::io(message!("originals-not-saved", path = &self.directory, error = error))
-        };
+        let not_saved =
+            |error: &io::Error| Failure::io(message!("originals-not-saved", path = &self.directory, error));
         let mut journal = self.create(seed, 0).map_err(|error| not_saved(&error))?;
         match journal.save_ranges(target, &ranges, should_continue) {
             Ok(saved) => {
@@ -360,7 +358,7 @@ fn end(
         return broken(vec![message!("restore-stopped")]);
     };
     let result = match result {
-        Err(error) => return broken(vec![message!("restore-failed", error = error)]),
+        Err(error) => return broken(vec![message!("restore-failed", error)]),
         Ok(None) => return broken(vec![message!("restore-device-failed")]),
         Ok(Some(result)) => result,
     };
@@ -378,7 +376,7 @@ fn end(
     // Unrestored data is only dropped if it certainly belongs to this device.
     if (result.is_whole() && is_known) || (forgets && restored > 0) {
         let failed = journal.remove().err();
-        notes.extend(failed.map(|error| message!("restore-file-stays", path = &path, error = error)));
+        notes.extend(failed.map(|error| message!("restore-file-stays", path = &path, error)));
         return Ended { notes, is_whole: true };
     }
     notes.push(match (forgets, is_known) {

@@ -75,7 +75,7 @@ pub fn remove(target: &CheckupTarget, is_dry: bool, caller: Caller<'_>) -> bool 
         (0, true) => notify(NOTHING_LEFT),
         (0, false) => {}
         (files, _) => {
-            notify(message!("leftovers-removed", files = files, length = Parameter::Bytes(len_bytes)));
+            notify(message!("leftovers-removed", files, length = Parameter::Bytes(len_bytes)));
         }
     }
     let complain = |left: &Message| {

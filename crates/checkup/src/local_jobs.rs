@@ -94,7 +94,7 @@ impl Drop for LocalJobs {
 
 /// Error for an unknown set.
 fn unknown(set: usize) -> Failure {
-    Failure::usage(message!("agent-no-set", set = set))
+    Failure::usage(message!("agent-no-set", set))
 }
 
 impl JobRunner for LocalJobs {
@@ -112,8 +112,7 @@ impl JobRunner for LocalJobs {
         let mut drives: Vec<Drive> = match path {
             Some(path) => {
                 let found = system.identify_named(path);
-                let unidentified =
-                    |IdentifyError(error)| message!("checkup-target-unidentified.list", error = error);
+                let unidentified = |IdentifyError(error)| message!("checkup-target-unidentified.list", error);
                 vec![found.map_err(|error| Failure::usage(unidentified(error)))?]
             }
             None => system.drives(),

@@ -41,34 +41,34 @@ pub fn too_long(path: &Path) -> Message {
 /// A path that cannot be used.
 pub fn path_error(path: &Path, error: &io::Error) -> Failure {
     Failure::usage(match error.kind() {
-        io::ErrorKind::NotFound => message!("checkup-target-missing", path = path),
-        io::ErrorKind::PermissionDenied => message!("checkup-target-not-permitted", path = path),
-        _ => message!("checkup-target-unusable", path = path, error = error),
+        io::ErrorKind::NotFound => message!("checkup-target-missing", path),
+        io::ErrorKind::PermissionDenied => message!("checkup-target-not-permitted", path),
+        _ => message!("checkup-target-unusable", path, error),
     })
 }
 
 /// Something other than a directory.
 pub fn not_a_directory(path: &Path) -> Failure {
-    Failure::usage(message!("checkup-target-not-a-directory", path = path))
+    Failure::usage(message!("checkup-target-not-a-directory", path))
 }
 
 /// A device for a suite that works in files.
 pub fn not_for_devices(path: &Path, suite: &str) -> Failure {
     let takes = SUITES.iter().filter(|suite| suite.traits(&Settings::default()).on_device != OnDevice::Never);
     let suites = Parameter::all(takes.map(|suite| suite.name()));
-    Failure::usage(message!("checkup-target-is-a-device", path = path, suite = suite, suites = suites))
+    Failure::usage(message!("checkup-target-is-a-device", path, suite, suites))
 }
 
 /// A device that is shorter than a step needs.
 pub fn device_too_small(path: &Path, needed_bytes: u64, len_bytes: u64) -> Failure {
     let (length, needed) = (Parameter::Bytes(len_bytes), Parameter::Bytes(needed_bytes));
-    Failure::usage(message!("checkup-target-too-small", path = path, length = length, needed = needed))
+    Failure::usage(message!("checkup-target-too-small", path, length, needed))
 }
 
 /// Sysfs did not respond within the time limit.
 pub fn silent_drive(name: Option<&Path>) -> Failure {
     Failure::io(match name {
-        Some(path) => message!("drives-silent.named", path = path),
+        Some(path) => message!("drives-silent.named", path),
         None => message!("drives-silent"),
     })
 }
@@ -77,33 +77,18 @@ pub fn silent_drive(name: Option<&Path>) -> Failure {
 pub fn no_model(name: &str, error: &io::Error) -> Failure {
     let models: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
     let hint = suggestion(name, &models);
-    Failure::usage(message!("checkup-target-no-model", model = name, error = error, hint = hint))
+    Failure::usage(message!("checkup-target-no-model", model = name, error, hint))
 }
 
 /// Too little space for test files.
 pub fn too_little_space(path: &Path, len_bytes: u64, available_bytes: u64, margin_bytes: u64) -> Failure {
     Failure::usage(message!(
         "checkup-target-no-room",
-        path = path,
+        path,
         available = Parameter::Bytes(available_bytes),
         needed = Parameter::Bytes(len_bytes),
         margin = Parameter::Bytes(margin_bytes)
     ))
-}
-
-/// A file system that cannot preallocate files.
-pub fn no_room_beforehand(path: &Path) -> Failure {
-    Failure::usage(message!("checkup-target-no-room-beforehand", path = path))
-}
-
-/// Leftover parts of an interrupted checkup.
-pub fn parts_stay(files: u64, len_bytes: u64) -> Message {
-    message!("parts-stay", files = files, length = Parameter::Bytes(len_bytes))
-}
-
-/// Parts of a device filled by an interrupted checkup.
-pub fn parts_stay_on_device(len_bytes: u64) -> Message {
-    message!("parts-stay-on-device", length = Parameter::Bytes(len_bytes))
 }
 
 /// A test file that could not be created.
@@ -111,18 +96,18 @@ pub fn create_error(error: &CreateError) -> Failure {
     Failure::usage(match error {
         CreateError::Missing { path } => return path_error(path, &io::ErrorKind::NotFound.into()),
         CreateError::NotADirectory { path } => return not_a_directory(path),
-        CreateError::Device { path } => message!("create-device", path = path),
-        CreateError::NotPermitted { path } => message!("create-not-permitted", path = path),
-        CreateError::ReadOnly { path } => message!("create-read-only", path = path),
+        CreateError::Device { path } => message!("create-device", path),
+        CreateError::NotPermitted { path } => message!("create-not-permitted", path),
+        CreateError::ReadOnly { path } => message!("create-read-only", path),
         CreateError::NoSpace { path, len_bytes } => {
-            message!("create-no-room", path = path, length = Parameter::Bytes(*len_bytes))
+            message!("create-no-room", path, length = Parameter::Bytes(*len_bytes))
         }
         CreateError::TooLong { path, len_bytes } => {
             let length = Parameter::Bytes(*len_bytes);
-            message!("create-too-long", path = path, length = length, reason = too_long(path))
+            message!("create-too-long", path, length, reason = too_long(path))
         }
         CreateError::Other { call, path, source } => {
-            message!("create-failed", path = path, call = *call, error = source)
+            message!("create-failed", path, call = *call, error = source)
         }
     })
 }
@@ -147,7 +132,7 @@ fn advice(errno: i32) -> Option<Message> {
 /// An error with what to do about it, if anything.
 pub(crate) fn with_advice(error: Message, advice: Option<Message>) -> Message {
     match advice {
-        Some(advice) => message!("with-advice", error = error, advice = advice),
+        Some(advice) => message!("with-advice", error, advice),
         None => error,
     }
 }
@@ -171,13 +156,13 @@ pub fn io_failure(failure: &IoFailure) -> Message {
     let &IoFailure { direction, offset_bytes, len_bytes, errno } = failure;
     let (direction, error) = (direction.message(), Parameter::OsError(errno));
     let failed = match len_bytes {
-        0 => message!("io-failed", direction = direction, error = error),
+        0 => message!("io-failed", direction, error),
         _ => message!(
             "io-failed-at",
-            direction = direction,
+            direction,
             length = Parameter::Bytes(len_bytes),
             offset = Parameter::Bytes(offset_bytes),
-            error = error
+            error
         ),
     };
     match Errno::from_raw_os_error(errno) {
@@ -189,11 +174,11 @@ pub fn io_failure(failure: &IoFailure) -> Message {
 /// Blocks read back with wrong content.
 pub fn verify_failure(verified: &Verified) -> Message {
     let (bad, blocks) = (verified.bad_blocks, verified.blocks);
-    let Some(first) = &verified.first else { return message!("verify-failed", bad = bad, blocks = blocks) };
+    let Some(first) = &verified.first else { return message!("verify-failed", bad, blocks) };
     message!(
         "verify-failed-first",
-        bad = bad,
-        blocks = blocks,
+        bad,
+        blocks,
         target = &first.target,
         offset = first.offset_bytes.to_string(),
         length = first.len_bytes.to_string(),
@@ -232,18 +217,16 @@ pub fn hung(threads: usize, fate: Fate, is_simulated: bool) -> Message {
     match (is_simulated, fate) {
         (true, Fate::Saved) => message!("drive-hung.saved"),
         (true, Fate::Shown) => message!("drive-hung.shown"),
-        (false, Fate::Saved) => message!("drive-hung-held.saved", threads = threads),
-        (false, Fate::Shown) => message!("drive-hung-held.shown", threads = threads),
+        (false, Fate::Saved) => message!("drive-hung-held.saved", threads),
+        (false, Fate::Shown) => message!("drive-hung-held.shown", threads),
     }
 }
 
 /// A file of a job that cannot be opened.
 pub fn unreadable(path: &str, error: &io::Error) -> Failure {
     Failure::usage(match error.kind() {
-        io::ErrorKind::PermissionDenied => {
-            message!("job-file-not-opened.not-permitted", path = path, error = error)
-        }
-        _ => message!("job-file-not-opened", path = path, error = error),
+        io::ErrorKind::PermissionDenied => message!("job-file-not-opened.not-permitted", path, error),
+        _ => message!("job-file-not-opened", path, error),
     })
 }
 
@@ -263,19 +246,9 @@ pub fn agent_killed(signal: i32) -> Message {
     }
 }
 
-/// An Agent that exited unexpectedly.
-pub fn agent_left(code: i32) -> Message {
-    message!("agent-left", status = code.to_string())
-}
-
 /// A panic in the Agent.
 pub fn agent_panicked(said: &str) -> Message {
     message!("agent-panicked", said = said.split_whitespace().collect::<Vec<_>>().join(" "))
-}
-
-/// An invalid message from an Agent.
-pub fn agent_nonsense(sent: Message) -> Message {
-    message!("agent-nonsense", sent = sent)
 }
 
 /// End of a step whose Agent died, and the age of its last figures and latencies.
@@ -288,14 +261,14 @@ pub fn died(how: Message, ages: Option<(Duration, Duration)>) -> Message {
     match ages {
         None => how,
         Some((figures, latencies)) => {
-            message!("agent-died-after", how = how, figures = age(figures), latencies = age(latencies))
+            message!("agent-died-after", how, figures = age(figures), latencies = age(latencies))
         }
     }
 }
 
 /// The file with a device's original data that could not be restored.
 pub fn kept_in(path: &Path) -> Message {
-    message!("originals-kept", path = path)
+    message!("originals-kept", path)
 }
 
 #[cfg(test)]

@@ -18,5 +18,5 @@ pub fn all(own: Option<&str>, path: &Path) -> Result<Cow<'static, [Purpose]>, Fa
 
 fn invalid(path: &Path, error: PurposeError) -> Failure {
     let PurposeError { line, column, problem } = error;
-    Failure::usage(message!("purpose-file", path = path, line = line, column = column, problem = problem))
+    Failure::usage(message!("purpose-file", path, line, column, problem))
 }

@@ -29,47 +29,45 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan, stake: Stake) -> Message
         PrepareError::Simulated { job } => message!("prepare-simulated", job = name(*job)),
         PrepareError::TargetMissing { job } => message!("prepare-no-target", job = name(*job)),
         PrepareError::MayNotCreate { job, path } => {
-            message!("prepare-may-not-create", job = name(*job), path = path)
+            message!("prepare-may-not-create", job = name(*job), path)
         }
         PrepareError::NothingToRead { job, path, len_bytes, end_bytes } => message!(
             "prepare-nothing-to-read",
             job = name(*job),
-            path = path,
+            path,
             end = Parameter::Bytes(*end_bytes),
             length = Parameter::Bytes(*len_bytes)
         ),
-        PrepareError::NotAFile { path, what } => {
-            message!("prepare-not-a-file", path = path, kind = file_kind(what))
-        }
-        PrepareError::NoSuchDevice { path } => message!("prepare-no-device", path = path),
+        PrepareError::NotAFile { path, what } => message!("prepare-not-a-file", path, kind = file_kind(what)),
+        PrepareError::NoSuchDevice { path } => message!("prepare-no-device", path),
         PrepareError::NotPermitted { call, path } => {
-            message!("prepare-not-permitted", call = call_name(call), path = path)
+            message!("prepare-not-permitted", call = call_name(call), path)
         }
-        PrepareError::ReadOnly { path } => message!("prepare-read-only", path = path),
+        PrepareError::ReadOnly { path } => message!("prepare-read-only", path),
         PrepareError::NoSpace { path, needed_bytes, free_bytes } => message!(
             "prepare-no-room",
-            path = path,
+            path,
             needed = Parameter::Bytes(*needed_bytes),
             free = Parameter::Bytes(*free_bytes)
         ),
         PrepareError::TooLong { path, len_bytes } => message!(
             "prepare-too-long",
-            path = path,
+            path,
             length = Parameter::Bytes(*len_bytes),
             reason = messages::too_long(path)
         ),
-        PrepareError::Shared { job, path } => message!("prepare-shared", job = name(*job), path = path),
-        PrepareError::InUse { path, hold: FileHold::Swap } => message!("prepare-in-use.swap", path = path),
+        PrepareError::Shared { job, path } => message!("prepare-shared", job = name(*job), path),
+        PrepareError::InUse { path, hold: FileHold::Swap } => message!("prepare-in-use.swap", path),
         PrepareError::InUse { path, hold: FileHold::RunningProgram } => {
-            message!("prepare-in-use.program", path = path)
+            message!("prepare-in-use.program", path)
         }
         PrepareError::InUse { path, hold: FileHold::LoopDevice } => {
-            message!("prepare-in-use.loop-device", path = path)
+            message!("prepare-in-use.loop-device", path)
         }
         PrepareError::OutsideDevice { job, path, end_bytes, len_bytes } => message!(
             "prepare-outside",
             job = name(*job),
-            path = path,
+            path,
             end = Parameter::Bytes(*end_bytes),
             length = Parameter::Bytes(*len_bytes)
         ),
@@ -77,19 +75,16 @@ pub fn prepare_error(error: &PrepareError, plan: &Plan, stake: Stake) -> Message
         PrepareError::DeviceInUse { path, uses, wants_mounted_write } => {
             let uses = Parameter::all(uses.iter().map(device_use));
             match wants_mounted_write {
-                true => message!("prepare-device-in-use.mounted-write", path = path, uses = uses),
-                false => message!("prepare-device-in-use", path = path, uses = uses),
+                true => message!("prepare-device-in-use.mounted-write", path, uses),
+                false => message!("prepare-device-in-use", path, uses),
             }
         }
         PrepareError::NeedsConsent { job, path, id, content } => {
             needs_consent(&name(*job), (path, id), device_content(content), stake)
         }
         PrepareError::Refused(refused) => refused.clone(),
-        PrepareError::Layout { path, source } => {
-            message!("prepare-layout", path = path, error = source.message())
-        }
         PrepareError::Other { call, path, source } => {
-            let failed = message!("prepare-failed", call = call_name(call), path = path, error = source);
+            let failed = message!("prepare-failed", call = call_name(call), path, error = source);
             // For these the path is the cause.
             let is_of_path = [ErrorKind::NotADirectory, ErrorKind::NotFound, ErrorKind::InvalidFilename]
                 .contains(&source.kind());
@@ -111,22 +106,8 @@ fn misaligned(error: &PrepareError, plan: &Plan) -> Message {
     let [align, bytes] = [align_bytes, value_bytes].map(|bytes| Parameter::BlockBytes(*bytes));
     let part = misaligned_part(*part);
     match trims {
-        true => message!(
-            "prepare-misaligned.trim",
-            job = job,
-            path = path,
-            align = align,
-            part = part,
-            bytes = bytes
-        ),
-        false => message!(
-            "prepare-misaligned.direct",
-            job = job,
-            path = path,
-            align = align,
-            part = part,
-            bytes = bytes
-        ),
+        true => message!("prepare-misaligned.trim", job, path, align, part, bytes),
+        false => message!("prepare-misaligned.direct", job, path, align, part, bytes),
     }
 }
 
@@ -143,22 +124,8 @@ fn misaligned_part(part: MisalignedPart) -> Parameter {
 fn needs_consent(job: &str, (path, id): (&Path, &str), content: Parameter, stake: Stake) -> Message {
     let variable = consent::VARIABLE;
     match stake {
-        Stake::Lost => message!(
-            "prepare-needs-consent.lost",
-            job = job,
-            path = path,
-            content = content,
-            id = id,
-            variable = variable
-        ),
-        Stake::Restored => message!(
-            "prepare-needs-consent.restored",
-            job = job,
-            path = path,
-            content = content,
-            id = id,
-            variable = variable
-        ),
+        Stake::Lost => message!("prepare-needs-consent.lost", job, path, content, id, variable),
+        Stake::Restored => message!("prepare-needs-consent.restored", job, path, content, id, variable),
     }
 }
 
@@ -193,12 +160,10 @@ fn call_name(call: &str) -> Parameter {
 
 fn device_use(used: &DeviceUse) -> Message {
     match used {
-        DeviceUse::Mounted { part, mount_point } => {
-            message!("device-use-mounted", part = part, path = mount_point)
-        }
-        DeviceUse::Swap { part } => message!("device-use-swap", part = part),
-        DeviceUse::Holder { part, holder } => message!("device-use-holder", holder = holder, part = part),
-        DeviceUse::Member { part, of } => message!("device-use-member", part = part, of = of.to_string()),
+        DeviceUse::Mounted { part, mount_point } => message!("device-use-mounted", part, path = mount_point),
+        DeviceUse::Swap { part } => message!("device-use-swap", part),
+        DeviceUse::Holder { part, holder } => message!("device-use-holder", holder, part),
+        DeviceUse::Member { part, of } => message!("device-use-member", part, of = of.to_string()),
         DeviceUse::HeldOpen => message!("device-use-open"),
         DeviceUse::ReadOnly => message!("device-use-read-only"),
     }
@@ -210,10 +175,10 @@ pub fn device_content(content: &DeviceContent) -> Parameter {
         let (name, length) = (&part.name, Parameter::Bytes(part.len_bytes));
         let found: Vec<String> = part.signatures.iter().map(ToString::to_string).collect();
         match found.is_empty() {
-            true => message!("device-part", name = name, length = length),
+            true => message!("device-part", name, length),
             false => {
                 let signatures = Parameter::all(found);
-                message!("device-part.signed", name = name, length = length, signatures = signatures)
+                message!("device-part.signed", name, length, signatures)
             }
         }
     };
@@ -251,14 +216,14 @@ fn note(note: &PrepareNote, plan: &Plan) -> Message {
             "prepare-note-unwritten",
             unwritten = Parameter::Bytes(*bytes),
             read = Parameter::Bytes(*of_bytes),
-            path = path
+            path
         ),
         PrepareNote::Continued { path, from_bytes, to_bytes, .. } => message!(
             "prepare-note-continued",
-            path = path,
+            path,
             from = Parameter::Bytes(*from_bytes),
             to = Parameter::Bytes(*to_bytes)
         ),
-        PrepareNote::DirectUnsupported { path, .. } => message!("prepare-note-no-direct", path = path),
+        PrepareNote::DirectUnsupported { path, .. } => message!("prepare-note-no-direct", path),
     }
 }

@@ -29,7 +29,7 @@ pub fn take_over(
     let found = open.filter_map(|run| store.load(&run.id).ok()).find(|kept| is_match(kept, report));
     let Some(kept) = found else {
         let (suite, path) = (suite.name(), store.place());
-        return Err(Failure::usage(message!("resume-not-found", suite = suite, path = path)));
+        return Err(Failure::usage(message!("resume-not-found", suite, path)));
     };
     (report.id, report.started_unix_ms, report.seed) = (kept.id, kept.started_unix_ms, kept.seed);
     report.label = report.label.take().or(kept.label);

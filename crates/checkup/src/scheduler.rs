@@ -61,28 +61,22 @@ impl Schedulers {
     ) -> Result<Self, Failure> {
         let mut files = Vec::new();
         for path in paths {
-            let text = std::fs::read_to_string(&path).map_err(|error| {
-                Failure::usage(message!("scheduler-not-read", path = &path, error = error))
-            })?;
+            let text = std::fs::read_to_string(&path)
+                .map_err(|error| Failure::usage(message!("scheduler-not-read", path = &path, error)))?;
             let (known, was) = choices(&text);
             if let Some(other) = wanted.iter().find(|name| !known.contains(&name.as_str())) {
                 let known = Parameter::all(known);
-                return Err(Failure::usage(message!(
-                    "scheduler-unknown",
-                    path = &path,
-                    name = other,
-                    known = known
-                )));
+                return Err(Failure::usage(message!("scheduler-unknown", path = &path, name = other, known)));
             }
             let open = std::fs::OpenOptions::new().write(true).open(&path);
             open.map_err(|error| {
                 let (path, error) = (Parameter::from(&path), Parameter::from(error));
-                Failure::usage(message!("scheduler-needs-root", path = path, error = error, option = option))
+                Failure::usage(message!("scheduler-needs-root", path, error, option))
             })?;
             files.push(SchedulerFile { path, was: was.to_string() });
         }
         match files.is_empty() {
-            true => Err(Failure::usage(message!("scheduler-no-drive", option = option))),
+            true => Err(Failure::usage(message!("scheduler-no-drive", option))),
             false => Ok(Self { files, keeper: None, set: None }),
         }
     }
@@ -95,9 +89,8 @@ impl Schedulers {
         if self.set.as_deref() == name {
             return Ok(());
         }
-        let failed = |path: &Path, error: &io::Error| {
-            Failure::io(message!("scheduler-not-changed", path = path, error = error))
-        };
+        let failed =
+            |path: &Path, error: &io::Error| Failure::io(message!("scheduler-not-changed", path, error));
         if self.keeper.is_none() {
             self.keeper = Some(keeper(&self.files).map_err(|error| failed(Path::new("/bin/sh"), &error))?);
         }
@@ -144,19 +137,15 @@ impl JobSchedulers {
             for file in job.files().filter_map(|file| plan.targets.get(file.target)) {
                 let paths = paths_under(Path::new(file));
                 if paths.is_empty() {
-                    return Err(Failure::usage(message!(
-                        "scheduler-no-drive-under",
-                        name = name,
-                        file = file
-                    )));
+                    return Err(Failure::usage(message!("scheduler-no-drive-under", name, file)));
                 }
                 for path in paths {
                     let other = wanted.insert(path.clone(), name).filter(|other| other != name);
                     if let Some(other) = other {
                         return Err(Failure::usage(message!(
                             "scheduler-conflict",
-                            name = name,
-                            other = other,
+                            name,
+                            other,
                             path = &path
                         )));
                     }
@@ -268,11 +257,11 @@ mod tests {
             Schedulers::for_paths([path].into_iter(), &[name.to_string()], "scheduler").unwrap_err().message
         };
         let known = Parameter::all(["none", "mq-deadline"]);
-        let unknown = message!("scheduler-unknown", path = &path, name = "bfq", known = known);
+        let unknown = message!("scheduler-unknown", path = &path, name = "bfq", known);
         assert_eq!(refused(path, "bfq"), unknown);
         let nothing = directory.path().join("nothing");
         let error = Parameter::OsError(cardiograph_core::errno::ENOENT);
-        let unread = message!("scheduler-not-read", path = &nothing, error = error);
+        let unread = message!("scheduler-not-read", path = &nothing, error);
         assert_eq!(refused(nothing, "none"), unread);
         let none = Schedulers::for_paths(std::iter::empty(), &["none".to_string()], "scheduler").unwrap_err();
         assert_eq!(none.message, message!("scheduler-no-drive", option = "scheduler"));

@@ -184,7 +184,7 @@ impl Session<'_> {
             StepOutcome::Failed { message } => {
                 if ending.messages.is_empty() {
                     let (step, error) = (result.step.title.clone(), message.clone());
-                    ending.messages.push(message!("step-failed", step = step, error = error));
+                    ending.messages.push(message!("step-failed", step, error));
                 }
             }
             StepOutcome::Hung => {

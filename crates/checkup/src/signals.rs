@@ -129,7 +129,7 @@ impl Signals {
 }
 
 fn listen_failure(error: std::io::Error) -> Failure {
-    Failure::usage(message!("signals-not-heard", error = error))
+    Failure::usage(message!("signals-not-heard", error))
 }
 
 /// Whether a signal was ignored at startup.

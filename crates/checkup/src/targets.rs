@@ -46,7 +46,7 @@ pub fn prepare(
         open(consents, plan, control, &Watcher { control, caller }).map_err(|error| match &error {
             PrepareError::Misaligned { path, value_bytes, align_bytes, .. } if of_tool => {
                 let [align, bytes] = [align_bytes, value_bytes].map(|bytes| Parameter::BlockBytes(*bytes));
-                Failure::usage(message!("prepare-misaligned-tool", path = path, align = align, bytes = bytes))
+                Failure::usage(message!("prepare-misaligned-tool", path, align, bytes))
             }
             error => prepare_messages::failure(error, plan, stake),
         })?;
@@ -79,7 +79,7 @@ pub fn finish(ready: Ready, plan: &Plan) -> Vec<Message> {
     let Some(prepared) = ready.prepared else { return Vec::new() };
     let left = files::finish(&prepared, plan);
     let left = left.iter();
-    left.map(|(path, error)| message!("files-not-removed", path = path, error = error)).collect()
+    left.map(|(path, error)| message!("files-not-removed", path, error)).collect()
 }
 
 struct Watcher<'a> {

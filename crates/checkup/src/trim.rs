@@ -30,7 +30,7 @@ pub fn look(_: &Path) -> Result<(), Failure> {
     }
     let said = Parameter::from(&std::io::Error::from(rustix::io::Errno::PERM));
     let is_root = rustix::process::geteuid().is_root();
-    if is_root { Ok(()) } else { Err(Failure::usage(message!("trim-failed.as-user", said = said))) }
+    if is_root { Ok(()) } else { Err(Failure::usage(message!("trim-failed.as-user", said))) }
 }
 
 /// Trims all free space of the file system at `path`.
@@ -52,7 +52,7 @@ fn fstrim(path: &Path, arguments: &[&str]) -> Result<(), Failure> {
     command.args(arguments).arg("--").arg(path).stdin(Stdio::null());
     // A new process group: ending the checkup at the terminal must not make the trim fail.
     let run = command.process_group(0).output();
-    let output = run.map_err(|error| Failure::usage(message!("trim-not-started", error = error)))?;
+    let output = run.map_err(|error| Failure::usage(message!("trim-not-started", error)))?;
     if output.status.success() {
         return Ok(());
     }
@@ -62,7 +62,7 @@ fn fstrim(path: &Path, arguments: &[&str]) -> Result<(), Failure> {
         None => message!("trim-silent").into(),
     };
     Err(Failure::usage(match rustix::process::geteuid().is_root() {
-        true => message!("trim-failed", said = said),
-        false => message!("trim-failed.as-user", said = said),
+        true => message!("trim-failed", said),
+        false => message!("trim-failed.as-user", said),
     }))
 }

@@ -187,12 +187,12 @@ impl WireError {
         match self {
             Self::TooLong(len_bytes) => {
                 let (length, most) = (len_bytes.to_string(), FRAME_LEN_BYTES_MAX.to_string());
-                message!("frame.too-long", length = length, most = most)
+                message!("frame.too-long", length, most)
             }
             Self::Content(error) => message!("frame.content", error = error.to_string()),
             Self::Io(error) => cause(error),
             Self::Version { theirs, program } => {
-                message!("frame.version", theirs = *theirs, program = program, ours = VERSION)
+                message!("frame.version", theirs = *theirs, program, ours = VERSION)
             }
             Self::NotDue => message!("frame.not-due"),
         }

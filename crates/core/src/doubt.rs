@@ -86,9 +86,7 @@ impl Doubt {
     /// The reason, as a phrase to show with a figure.
     pub fn message(&self) -> Message {
         match self {
-            Doubt::Contradicted { share } => {
-                message!("doubt-contradicted", share = Parameter::share(*share))
-            }
+            Doubt::Contradicted { share } => message!("doubt-contradicted", share = Parameter::share(*share)),
             Doubt::AboveLink => message!("doubt-above-link"),
             Doubt::Paused { paused_ns, of_ns: 0 } => {
                 message!("doubt-paused", paused = Parameter::DurationNs(*paused_ns))
@@ -120,12 +118,10 @@ impl Doubt {
     pub fn message_of_step(&self, step: &Message) -> Message {
         let step = step.clone();
         match self {
-            Doubt::Interrupted => message!("doubt-interrupted.named", step = step),
-            Doubt::Failed { message } => {
-                message!("doubt-failed.named", step = step, error = without_stop(message))
-            }
-            Doubt::Hung => message!("doubt-hung.named", step = step),
-            other => message!("doubt-of-step", step = step, doubt = other.message()),
+            Doubt::Interrupted => message!("doubt-interrupted.named", step),
+            Doubt::Failed { message } => message!("doubt-failed.named", step, error = without_stop(message)),
+            Doubt::Hung => message!("doubt-hung.named", step),
+            other => message!("doubt-of-step", step, doubt = other.message()),
         }
     }
 }

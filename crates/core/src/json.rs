@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::drive::Passport;
 use crate::report::json::layout::{gather_numbers, without_steering};
-use crate::report::validate::{self, Problem};
+use crate::report::validate;
 use crate::report::{REPORT_VERSION, json};
 use crate::summary::RunSummary;
 use crate::text::shown_path;
@@ -26,17 +25,8 @@ pub enum ReadError {
         /// The highest version that can be read ([`REPORT_VERSION`]).
         known: u32,
     },
-    /// It is not JSON, or lacks a required field.
-    Malformed {
-        /// Line, from 1.
-        line: usize,
-        /// Column in bytes, from 1.
-        column: usize,
-        /// What is wrong there.
-        message: String,
-    },
-    /// It has the format of a Report, but makes no sense.
-    Invalid(Problem),
+    /// It is not JSON of a Report, or has a value that cannot be; in words for people.
+    Refused(Message),
 }
 
 impl ReadError {
@@ -46,11 +36,7 @@ impl ReadError {
             Self::TooNew { found, known } => {
                 message!("report-too-new", found = found.to_string(), known = known.to_string())
             }
-            Self::Malformed { line, column, message } => {
-                let (line, column) = (line.to_string(), column.to_string());
-                message!("report-malformed", line = line, column = column, problem = message)
-            }
-            Self::Invalid(problem) => problem.message(),
+            Self::Refused(message) => message.clone(),
         }
     }
 }
@@ -65,27 +51,13 @@ pub fn to_json_line(report: &Report) -> String {
     json::report_line(report)
 }
 
-/// A passport as indented JSON.
-pub fn passport_to_json(passport: &Passport) -> String {
-    indented(passport)
-}
-
 /// A list of checkups as indented JSON.
 pub fn history_to_json(runs: &[RunSummary]) -> String {
     indented(&runs)
 }
 
-/// Published sources with all their tables, as indented JSON.
-pub fn shelf_to_json(sources: &[crate::published::Published]) -> String {
-    indented(&sources)
-}
-
-/// Ranks of drives among published results, with all figures of each list.
-pub fn standings_to_json(standings: &[crate::published::Standing]) -> String {
-    indented(&standings)
-}
-
-fn indented(whole: &impl Serialize) -> String {
+/// A passport, sources of the shelf or ranks among them, whole, as indented JSON.
+pub fn indented(whole: &impl Serialize) -> String {
     finished(serde_json::to_string_pretty(whole).expect("it has nothing that JSON cannot hold"))
 }
 
@@ -119,17 +91,17 @@ pub fn from_json(text: impl AsRef<[u8]>) -> Result<Report, ReadError> {
     struct Versioned {
         report_version: u64,
     }
-    let malformed = |error: serde_json::Error| ReadError::Malformed {
-        line: error.line(),
-        column: error.column(),
-        message: without_place(&error),
+    let malformed = |error: serde_json::Error| {
+        let (line, column) = (error.line().to_string(), error.column().to_string());
+        ReadError::Refused(message!("report-malformed", line, column, problem = without_place(&error)))
     };
-    // The version comes first: the rest of a later format is unknown.
     let Versioned { report_version: found } = serde_json::from_slice(text.as_ref()).map_err(malformed)?;
     if found > u64::from(REPORT_VERSION) {
         return Err(ReadError::TooNew { found, known: REPORT_VERSION });
     }
     let report = json::read_report(text.as_ref()).map_err(malformed)?;
-    validate::values(text.as_ref()).and_then(|()| validate::validate(&report)).map_err(ReadError::Invalid)?;
+    validate::values(text.as_ref())
+        .and_then(|()| validate::validate(&report))
+        .map_err(|problem| ReadError::Refused(problem.message()))?;
     Ok(report)
 }

@@ -26,13 +26,16 @@ pub struct Message {
     text: Option<String>,
 }
 
-/// Makes a [`Message`]: `message!("trap-swap.seen", drive = name, swapped = Parameter::Bytes(bytes))`. `cargo xtask
-/// tidy` checks that the catalogues have the id with these parameters.
+/// Makes a [`Message`]: `message!("trap-swap.seen", drive = name, swapped = Parameter::Bytes(bytes))`. As in a struct,
+/// a parameter from a variable of its name is written once: `message!("run-no-commands", job)`. `cargo xtask tidy`
+/// checks that the catalogues have the id with these parameters.
 #[macro_export]
 macro_rules! message {
-    ($id:literal $(, $name:ident = $value:expr)* $(,)?) => {
-        $crate::message::Message::new($id)$(.with(stringify!($name), $value))*
+    ($id:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {
+        $crate::message::Message::new($id)$(.with(stringify!($name), $crate::message!(@value $name $($value)?)))*
     };
+    (@value $name:ident $value:expr) => { $value };
+    (@value $name:ident) => { $name };
 }
 
 impl Message {
@@ -60,7 +63,7 @@ impl Message {
 
     /// A quantity as a phrase.
     pub fn quantity(amount: Parameter) -> Self {
-        message!("phrase-quantity", amount = amount)
+        message!("phrase-quantity", amount)
     }
 
     /// Joins phrases: `SanDisk SC64G, SD card, 64 GB`.
@@ -68,7 +71,7 @@ impl Message {
     /// # Panics
     /// If there are none.
     pub fn joined(phrases: impl IntoIterator<Item = Self>) -> Self {
-        let all = phrases.into_iter().reduce(|head, tail| message!("list-more", head = head, tail = tail));
+        let all = phrases.into_iter().reduce(|head, tail| message!("list-more", head, tail));
         all.expect("there is a phrase at least")
     }
 

@@ -21,7 +21,7 @@ pub fn suggestion<S: AsRef<str>>(written: &str, known: &[S]) -> Message {
 /// As [`suggestion`], but with another phrase if no known name is near.
 pub fn suggestion_or<S: AsRef<str>>(written: &str, known: &[S], otherwise: Message) -> Message {
     match nearest(written, known.iter().map(AsRef::as_ref)) {
-        Some(meant) => message!("name-meant", meant = meant),
+        Some(meant) => message!("name-meant", meant),
         None => otherwise,
     }
 }

@@ -67,8 +67,8 @@ pub fn message(pauses: &[Pause]) -> Option<Message> {
     let total = Parameter::DurationNs(total_ns(pauses));
     let (at, cause) = (Parameter::DurationNs(first.begin_ns), first.cause.message());
     Some(match pauses.len() {
-        1 => message!("paused", total = total, at = at, cause = cause),
-        times => message!("paused.several", times = times, total = total, at = at, cause = cause),
+        1 => message!("paused", total, at, cause),
+        times => message!("paused.several", times, total, at, cause),
     })
 }
 

@@ -58,7 +58,7 @@ pub fn cause(error: &io::Error) -> Message {
     match Parameter::from(error) {
         Parameter::Message(reason) => *reason,
         Parameter::Name(text) => Message::verbatim(text),
-        error => message!("cause", error = error),
+        error => message!("cause", error),
     }
 }
 
@@ -95,15 +95,15 @@ impl Action {
     /// Says that it failed, with operation, file and reason.
     pub fn failed(self, path: &Path, error: &io::Error) -> Message {
         match self {
-            Action::Create => message!("cannot-create", path = path, error = error),
-            Action::Open => message!("cannot-open", path = path, error = error),
-            Action::Read => message!("cannot-read", path = path, error = error),
-            Action::Write => message!("cannot-write", path = path, error = error),
-            Action::Copy => message!("cannot-copy", path = path, error = error),
-            Action::Rename => message!("cannot-rename", path = path, error = error),
-            Action::Sync => message!("cannot-sync", path = path, error = error),
-            Action::Remove => message!("cannot-remove", path = path, error = error),
-            Action::StartThread => message!("cannot-start-thread", path = path, error = error),
+            Action::Create => message!("cannot-create", path, error),
+            Action::Open => message!("cannot-open", path, error),
+            Action::Read => message!("cannot-read", path, error),
+            Action::Write => message!("cannot-write", path, error),
+            Action::Copy => message!("cannot-copy", path, error),
+            Action::Rename => message!("cannot-rename", path, error),
+            Action::Sync => message!("cannot-sync", path, error),
+            Action::Remove => message!("cannot-remove", path, error),
+            Action::StartThread => message!("cannot-start-thread", path, error),
         }
     }
 }

@@ -14,10 +14,8 @@ impl IdentifyError {
     /// A system error about `path`.
     pub(crate) fn from_path(path: &Path, answer: &io::Error) -> Self {
         Self(match answer.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-                message!("drive-path-missing", path = path)
-            }
-            _ => message!("drive-path-unreadable", path = path, error = cause(answer)),
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => message!("drive-path-missing", path),
+            _ => message!("drive-path-unreadable", path, error = cause(answer)),
         })
     }
 }

@@ -119,7 +119,7 @@ impl System {
         let mounts = attribute::list(&list)
             .map_err(|error| IdentifyError(message!("cannot-read", path = &list, error = cause(&error))))?;
         let mut drive = stack::identify(self, &mountinfo::parse(&mounts), path, space)
-            .ok_or_else(|| IdentifyError(message!("drive-path-no-mount", path = path)))?;
+            .ok_or_else(|| IdentifyError(message!("drive-path-no-mount", path)))?;
         let tops: Vec<_> = drive.tops().into_iter().filter_map(|name| self.block_by_name(name)).collect();
         if let Some(mount) = &mut drive.mount {
             mount.file_system = Some(file_system::describe(self, mount, &tops, live));
@@ -181,7 +181,7 @@ mod tests {
         let too_long = PathBuf::from(format!("/{}", "x".repeat(300)));
         let refused = System::local().identify(&too_long).unwrap_err();
         let error = cause(&rustix::io::Errno::NAMETOOLONG.into());
-        assert_eq!(refused.0, message!("drive-path-unreadable", path = &too_long, error = error));
+        assert_eq!(refused.0, message!("drive-path-unreadable", path = &too_long, error));
 
         let fixture = Fixture::new();
         let no_list = fixture.system().identify(Path::new("/")).unwrap_err();

@@ -165,7 +165,7 @@ fn explain(error: io::Error, memory: Memory, len_bytes: usize) -> io::Error {
     let pages = len_bytes as u64 / page_len_bytes;
     let kib = page_len_bytes >> 10;
     let reason = match error.raw_os_error() {
-        Some(libc::ENOMEM) => message!("engine-huge-pages", pages = pages, kib = kib.to_string()),
+        Some(libc::ENOMEM) => message!("engine-huge-pages", pages, kib = kib.to_string()),
         Some(libc::EINVAL | libc::ENOSYS) => {
             message!("engine-huge-pages.no-such-length", kib = kib.to_string())
         }

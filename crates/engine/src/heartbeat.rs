@@ -6,18 +6,18 @@
 //! wakeup.
 
 use std::fs::File;
-use std::io;
 use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use cardiograph_core::NS_PER_MS;
 use cardiograph_core::pause::{Pause, PauseCause};
+use cardiograph_core::{NS_PER_MS, message};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::clock::Clock;
+use crate::error::RunError;
 
 /// Time between two beats, in nanoseconds.
 const PERIOD_NS: u64 = 50 * NS_PER_MS;
@@ -46,11 +46,12 @@ struct Shared {
 
 impl Heartbeat {
     /// Starts beating. Pauses are timed from now. Fails when the thread cannot be started.
-    pub fn begin(clock: &Clock) -> io::Result<Self> {
+    pub fn begin(clock: &Clock) -> Result<Self, RunError> {
         let shared = Arc::new(Shared::default());
         let (its, clock, start) = (shared.clone(), clock.clone(), clock.now());
         let thread = std::thread::Builder::new().name("heartbeat".to_string()).stack_size(STACK_BYTES);
-        let thread = thread.spawn(move || beat(&its, &clock, start))?;
+        let thread = thread.spawn(move || beat(&its, &clock, start));
+        let thread = thread.map_err(|error| RunError::Failed(message!("run-no-heartbeat", error)))?;
         Ok(Self { shared, thread: Some(thread) })
     }
 

@@ -28,7 +28,7 @@ pub fn read_limited(source: impl Read, len_bytes_max: u64, kind: Message) -> io:
     let mut bytes = Vec::new();
     source.take(len_bytes_max + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > len_bytes_max {
-        let reason = message!("input-too-long", limit = Parameter::Bytes(len_bytes_max), kind = kind);
+        let reason = message!("input-too-long", limit = Parameter::Bytes(len_bytes_max), kind);
         return Err(explained(io::ErrorKind::FileTooLarge, reason));
     }
     Ok(bytes)

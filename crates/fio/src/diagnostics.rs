@@ -21,7 +21,7 @@ pub fn message(diagnostic: &Diagnostic) -> Message {
         (problem, None) => about_job(problem),
     };
     let (place, job) = (place(&diagnostic.origin), shown(&diagnostic.job));
-    message!("jobs-problem.at", place = place, job = job, problem = problem)
+    message!("jobs-problem.at", place, job, problem)
 }
 
 /// The messages of a rejected command line and of invalid values in it, in the order in which they were written. Of
@@ -74,14 +74,14 @@ pub fn with_inclusion(problem: Message, origin: &Origin, includes: &[Include]) -
     if places.is_empty() {
         return problem;
     }
-    message!("fio-included", problem = problem, places = Parameter::all(places))
+    message!("fio-included", problem, places = Parameter::all(places))
 }
 
 /// One line about a setting that is accepted but does not do what its name says.
 pub fn remark(remark: &Remark) -> Message {
     let Setting { option, value, origin } = &remark.setting;
     let (place, setting) = (place(origin), as_written(option, value));
-    message!("jobs-remark.at", place = place, setting = setting, remark = remark.why.clone())
+    message!("jobs-remark.at", place, setting, remark = remark.why.clone())
 }
 
 /// Error for an unknown option.
@@ -100,9 +100,7 @@ fn about_setting(problem: &Problem, setting: &Setting) -> Message {
     match problem {
         Problem::UnknownOption => unknown_option(option),
         Problem::OtherEngine { engines } => other_engine(option, engines),
-        &Problem::Refused { why } => {
-            message!("jobs-problem.refused", setting = setting, reason = why.clone())
-        }
+        &Problem::Refused { why } => message!("jobs-problem.refused", setting, reason = why.clone()),
         Problem::NoSuchEngine { engines } => unknown_engine(value, engines),
         Problem::BadValue(ValueError::UnknownWord { allowed }) if is_engine(option) => {
             unknown_engine(value, allowed)
@@ -110,48 +108,40 @@ fn about_setting(problem: &Problem, setting: &Setting) -> Message {
         Problem::BadValue(error) => bad_value(option, value, error),
         &Problem::NoRoomForHeader { header_len_bytes, block_len_bytes } => message!(
             "jobs-problem.no-room-for-header",
-            setting = setting,
+            setting,
             header = header_len_bytes,
             block = block_len_bytes
         ),
         &Problem::RegionTooSmall { region_len_bytes, block_len_bytes } => message!(
             "jobs-problem.region-too-small",
-            setting = setting,
+            setting,
             region = Parameter::Bytes(region_len_bytes),
             block = Parameter::Bytes(block_len_bytes),
-            option = option
+            option
         ),
         &Problem::BehindTheEnd { offset_bytes, len_bytes } => message!(
             "jobs-problem.beyond-device",
-            setting = setting,
+            setting,
             offset = Parameter::Bytes(offset_bytes),
             capacity = Parameter::Bytes(len_bytes)
         ),
-        &Problem::TooManyFiles { max } => {
-            message!("jobs-problem.too-many-files", setting = setting, max = max)
-        }
+        &Problem::TooManyFiles { max } => message!("jobs-problem.too-many-files", setting, max),
         &Problem::ZonesTooLong { zones_bytes, region_len_bytes } => message!(
             "jobs-problem.zones-too-long",
-            setting = setting,
+            setting,
             zones = Parameter::Bytes(zones_bytes),
             region = Parameter::Bytes(region_len_bytes)
         ),
-        Problem::BlockEmpty => message!("jobs-problem.block-empty", setting = setting),
-        Problem::NoSuchJob => message!("jobs-problem.no-such-job", setting = setting),
-        &Problem::Contradicts { other } => {
-            message!("jobs-problem.contradicts", setting = setting, other = other)
-        }
-        &Problem::Needs { other } => message!("jobs-problem.needs", setting = setting, other = other),
+        Problem::BlockEmpty => message!("jobs-problem.block-empty", setting),
+        Problem::NoSuchJob => message!("jobs-problem.no-such-job", setting),
+        &Problem::Contradicts { other } => message!("jobs-problem.contradicts", setting, other),
+        &Problem::Needs { other } => message!("jobs-problem.needs", setting, other),
         Problem::SizeMissing
         | Problem::FileMissing { .. }
         | Problem::NothingToVerify { .. }
-        | Problem::NotADirectory { .. }
         | Problem::NotAFile { .. }
-        | Problem::BadRecording { .. }
-        | Problem::ReplayWrites { .. } => about_job(problem),
-        Problem::TrimsFile { path } => {
-            message!("jobs-problem.trims-file", setting = setting, path = shown_path(path))
-        }
+        | Problem::OfFile(_) => about_job(problem),
+        Problem::TrimsFile { path } => message!("jobs-problem.trims-file", setting, path = shown_path(path)),
     }
 }
 
@@ -180,32 +170,16 @@ fn about_job(problem: &Problem) -> Message {
             len = *len_bytes,
             end = *end_bytes
         ),
-        Problem::BadRecording { path, problem } => {
-            let line = problem.line.map_or_else(String::new, |line| format!(":{line}"));
-            let recording = format!("{}{line}", shown_path(path));
-            message!(
-                "jobs-problem-of-job.bad-recording",
-                recording = recording,
-                problem = problem.what.clone()
-            )
-        }
-        Problem::ReplayWrites { path } => {
-            message!("jobs-problem-of-job.replay-writes", path = shown_path(path))
-        }
-        Problem::NotADirectory { path } => {
-            message!("jobs-problem-of-job.not-a-directory", path = shown_path(path))
-        }
+        Problem::OfFile(problem) => problem.clone(),
         Problem::NotAFile { path, what } => {
             message!("jobs-problem-of-job.not-a-file", path = shown_path(path), kind = kind_message(what))
         }
-        Problem::TrimsFile { path } => {
-            message!("jobs-problem-of-job.trims-file", path = shown_path(path))
-        }
+        Problem::TrimsFile { path } => message!("jobs-problem-of-job.trims-file", path = shown_path(path)),
         Problem::BlockEmpty => message!("jobs-problem-of-job.block-empty"),
-        &Problem::TooManyFiles { max } => message!("jobs-problem-of-job.too-many-files", max = max),
+        &Problem::TooManyFiles { max } => message!("jobs-problem-of-job.too-many-files", max),
         Problem::NoSuchJob => message!("jobs-problem-of-job.no-such-job"),
-        &Problem::Contradicts { other } => message!("jobs-problem-of-job.contradicts", other = other),
-        &Problem::Needs { other } => message!("jobs-problem-of-job.needs", other = other),
+        &Problem::Contradicts { other } => message!("jobs-problem-of-job.contradicts", other),
+        &Problem::Needs { other } => message!("jobs-problem-of-job.needs", other),
         Problem::UnknownOption => message!("jobs-problem-of-job.unknown-option"),
         Problem::BadValue(error) => error.message(),
         Problem::OtherEngine { .. } | Problem::NoSuchEngine { .. } => {
@@ -223,10 +197,10 @@ fn is_engine(option: &str) -> bool {
 
 fn unknown_engine(engine: &str, known: &[&str]) -> Message {
     match nearest(engine, known.iter().copied()) {
-        Some(meant) => message!("jobs-problem.no-such-engine-meant", engine = shown(engine), meant = meant),
+        Some(meant) => message!("jobs-problem.no-such-engine-meant", engine = shown(engine), meant),
         None => {
             let engines = Parameter::all(options::engines_here().map(|engine| engine.name));
-            message!("jobs-problem.no-such-engine", engine = shown(engine), engines = engines)
+            message!("jobs-problem.no-such-engine", engine = shown(engine), engines)
         }
     }
 }
@@ -239,26 +213,18 @@ fn bad_value(option: &str, value: &str, error: &ValueError) -> Message {
             let problem = ValueError::UnknownWord { allowed: working(option, allowed) }.message();
             let word = value.split(':').next().unwrap_or(value);
             match nearest(word, allowed.iter().copied()) {
-                Some(meant) => message!(
-                    "jobs-problem.bad-value-meant",
-                    setting = setting,
-                    problem = problem,
-                    meant = meant
-                ),
-                None => message!("jobs-problem.bad-value", setting = setting, problem = problem),
+                Some(meant) => message!("jobs-problem.bad-value-meant", setting, problem, meant),
+                None => message!("jobs-problem.bad-value", setting, problem),
             }
         }
         ValueError::OutOfRange { .. } | ValueError::NotBetween { .. } => {
-            message!("jobs-problem.bad-value", setting = setting, problem = error.message())
+            message!("jobs-problem.bad-value", setting, problem = error.message())
         }
         _ => match example {
-            Some(example) => message!(
-                "jobs-problem.bad-value-example",
-                setting = setting,
-                problem = error.message(),
-                example = example
-            ),
-            None => message!("jobs-problem.bad-value", setting = setting, problem = error.message()),
+            Some(example) => {
+                message!("jobs-problem.bad-value-example", setting, problem = error.message(), example)
+            }
+            None => message!("jobs-problem.bad-value", setting, problem = error.message()),
         },
     }
 }
@@ -278,12 +244,10 @@ fn other_engine(option: &str, engines: &[&'static str]) -> Message {
     match here[..] {
         [] => {
             let engines = Parameter::all(engines.iter().copied());
-            message!("jobs-problem.missing-engine", option = option, engines = engines)
+            message!("jobs-problem.missing-engine", option, engines)
         }
-        [engine] => message!("jobs-problem.other-engine", option = option, engine = engine),
-        _ => {
-            message!("jobs-problem.other-engines", option = option, engines = Parameter::all(here))
-        }
+        [engine] => message!("jobs-problem.other-engine", option, engine),
+        _ => message!("jobs-problem.other-engines", option, engines = Parameter::all(here)),
     }
 }
 

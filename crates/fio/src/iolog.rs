@@ -194,14 +194,14 @@ impl IologReader {
             let actions = ["add", "open", "close", "read", "write", "trim", "sync", "datasync"];
             let wait = (self.version == Some(2)).then_some("wait");
             let actions = Parameter::all(actions.into_iter().chain(wait));
-            return Err(message!("fio-iolog.unknown-action", action = shown(action), actions = actions));
+            return Err(message!("fio-iolog.unknown-action", action = shown(action), actions));
         };
         const MISSING: Message = message!("fio-iolog.offset-missing");
         let offset_bytes = number(words.next().ok_or(MISSING)?, i64::MAX as u64, |found, max| {
-            message!("fio-iolog.offset-unreadable", found = found, max = max)
+            message!("fio-iolog.offset-unreadable", found, max)
         })?;
         let len_bytes = number(words.next().ok_or(MISSING)?, IO_LEN_BYTES_MAX, |found, max| {
-            message!("fio-iolog.length-unreadable", found = found, max = max)
+            message!("fio-iolog.length-unreadable", found, max)
         })?;
         let is_sync = matches!(action, OpKind::Fsync | OpKind::Fdatasync);
         if len_bytes == 0 && !is_sync {
@@ -271,7 +271,7 @@ fn header(line: &[u8]) -> Result<u32, Message> {
 }
 
 fn time_unreadable(found: String, max: u64) -> Message {
-    message!("fio-iolog.time-unreadable", found = found, max = max)
+    message!("fio-iolog.time-unreadable", found, max)
 }
 
 /// An integer up to `max`, or the error made by `unreadable`.

@@ -9,8 +9,8 @@ pub fn place(origin: &Origin) -> Message {
         Origin::File { path, line, column } => {
             Message::verbatim(format!("{}:{line}:{column}", shown_path(path)))
         }
-        &Origin::CommandLine { word } => message!("fio-place.word", word = word),
-        Origin::Suite { suite, step } => message!("fio-place.step", suite = suite, step = step),
+        &Origin::CommandLine { word } => message!("fio-place.word", word),
+        Origin::Suite { suite, step } => message!("fio-place.step", suite, step),
     }
 }
 

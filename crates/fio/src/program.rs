@@ -196,7 +196,7 @@ impl ProgramOption {
     }
 
     fn bad_value(&self, value: &str, problem: Message) -> Message {
-        message!("jobs-problem.bad-value", setting = self.setting(value), problem = problem)
+        message!("jobs-problem.bad-value", setting = self.setting(value), problem)
     }
 
     fn unknown_word(&self, value: &str, words: &[&'static str]) -> Message {
@@ -208,18 +208,13 @@ impl ProgramOption {
         match parse_duration_ns(value, NS_PER_S) {
             Ok(ns) if ns < min_ns => {
                 let limit = Parameter::DurationNs(min_ns);
-                Err(self.bad_value(value, message!("fio-value.shorter-than", limit = limit)))
+                Err(self.bad_value(value, message!("fio-value.shorter-than", limit)))
             }
             Ok(ns) => Ok(ns),
             Err(error) => {
                 let (setting, example) = (self.setting(value), message!("fio-value.example-of-time"));
                 let problem = error.message();
-                Err(message!(
-                    "jobs-problem.bad-value-example",
-                    setting = setting,
-                    problem = problem,
-                    example = example
-                ))
+                Err(message!("jobs-problem.bad-value-example", setting, problem, example))
             }
         }
     }
@@ -234,9 +229,7 @@ impl ProgramOption {
                 "json+" => formats.json_plus = true,
                 _ => {
                     let formats = Parameter::all(["normal", "terse", "json", "json+"]);
-                    return Err(
-                        self.bad_value(value, message!("fio-value.unknown-format", formats = formats))
-                    );
+                    return Err(self.bad_value(value, message!("fio-value.unknown-format", formats)));
                 }
             }
         }

@@ -33,35 +33,35 @@ impl Located {
 pub(crate) fn unknown_option(option: &str, meant: Option<String>) -> Message {
     match meant {
         None => message!("jobs-problem.unknown-option", option = shown(option)),
-        Some(meant) => message!("jobs-problem.unknown-option-meant", option = shown(option), meant = meant),
+        Some(meant) => message!("jobs-problem.unknown-option-meant", option = shown(option), meant),
     }
 }
 
 /// An option lacks a value.
 pub(crate) fn value_missing(option: &str) -> Message {
-    message!("fio-option.value-missing", option = option)
+    message!("fio-option.value-missing", option)
 }
 
 /// An option's value is empty, perhaps because of the variable `unset`.
 pub(crate) fn value_empty(option: &str, unset: Option<&str>) -> Message {
     match unset {
-        None => message!("fio-option.value-empty", option = option),
-        Some(variable) => message!("fio-option.value-unset", option = option, variable = shown(variable)),
+        None => message!("fio-option.value-empty", option),
+        Some(variable) => message!("fio-option.value-unset", option, variable = shown(variable)),
     }
 }
 
 /// Arithmetic that cannot be evaluated.
 pub(crate) fn not_calculated(option: &str, expression: &str, problem: Message) -> Message {
     let setting = format!("{option}={}", shown(expression));
-    message!("fio-option.not-calculated", setting = setting, problem = problem)
+    message!("fio-option.not-calculated", setting, problem)
 }
 
 /// A job file that cannot be read.
 pub(crate) fn unreadable(path: &str, reason: Message) -> Message {
     if path.trim().is_empty() {
-        return message!("fio-file.not-a-job-file", path = shown(path), reason = reason);
+        return message!("fio-file.not-a-job-file", path = shown(path), reason);
     }
-    message!("fio-file.unreadable", path = shown_path(path), reason = reason)
+    message!("fio-file.unreadable", path = shown_path(path), reason)
 }
 
 /// A requested section that does not exist.
@@ -75,7 +75,7 @@ pub(crate) fn unknown_section(name: &str, existing: &[String]) -> Message {
 
 /// A path begins with `~`, which is not expanded.
 pub(crate) fn tilde(option: &str) -> Message {
-    message!("fio-option.tilde", option = option)
+    message!("fio-option.tilde", option)
 }
 
 /// A list of names, shortened if too long.

@@ -103,7 +103,7 @@ fn results_of_another_format_are_noted() {
         notes.cloned().collect::<Vec<_>>()
     };
     let line = NORMAL.lines().count() + DD.lines().position(|line| line.contains("+0 records")).unwrap() + 1;
-    let expected = message!("import-text.left-out", format = message!("import-format.dd"), line = line);
+    let expected = message!("import-text.left-out", format = message!("import-format.dd"), line);
     assert_eq!(notes(&format!("{NORMAL}{DD}")), [expected]);
     // A command line is not a result: people prepare files with other programs. fio can write one run in several
     // formats.

@@ -110,7 +110,7 @@ pub(crate) fn method(line: &str, part: Option<&str>) -> Result<Method, Message> 
 fn fio_method(arguments: &[String]) -> Result<Method, Message> {
     let invocation = cardiograph_fio::parse(arguments, &mut NoFiles).map_err(|rejection| {
         let problems = Parameter::all(rejection.errors.iter().map(|error| error.message()));
-        message!("import-command.fio", problems = problems)
+        message!("import-command.fio", problems)
     })?;
     let specs: Vec<JobSpec> = invocation.jobs.into_iter().map(|job| job.spec).collect();
     if specs.is_empty() {

@@ -210,7 +210,7 @@ impl Run {
             ends.iter().map(column).collect::<Option<Vec<usize>>>()
         };
         let found = WIDTHS.into_iter().find_map(by_position).filter(|columns| columns.len() == count);
-        found.ok_or_else(|| message!("import-iozone.columns-unknown", count = count))
+        found.ok_or_else(|| message!("import-iozone.columns-unknown", count))
     }
 
     fn row(&self, line: &str) -> Result<Vec<ImportedTest>, Message> {

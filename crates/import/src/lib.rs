@@ -285,7 +285,7 @@ impl Importer {
                 _ => all[0].1[0].notes.push(message!(
                     "import-text.left-out",
                     format = other.title.clone(),
-                    line = line
+                    line
                 )),
             }
         }
@@ -306,7 +306,7 @@ impl Importer {
         let line = text[..=complete].matches('\n').count() + 1;
         tests[0].notes.push(message!(
             "import-text.cut-off",
-            line = line,
+            line,
             problem = problems.problems[0].message.clone()
         ));
         Ok(tests)
@@ -325,9 +325,8 @@ impl Stored<'_> {
     fn problem(&self) -> Option<Message> {
         let json = serde_json::to_vec(self).expect("a test is JSON");
         let problem = validate::values(&json).err();
-        problem.map(|Problem { place, problem }| {
-            message!("import-text.not-storable", place = place, reason = problem)
-        })
+        problem
+            .map(|Problem { place, problem }| message!("import-text.not-storable", place, reason = problem))
     }
 }
 
@@ -366,7 +365,7 @@ fn read_whole(source: &mut dyn BufRead, len_bytes_max: u64) -> Result<String, Im
     read.map_err(|error| ImportProblem::whole_text(message!("import-text.unreadable", reason = &error)))?;
     if bytes.len() as u64 > len_bytes_max {
         let max = Parameter::Bytes(len_bytes_max);
-        return Err(ImportProblem::whole_text(message!("import-text.too-long", max = max)).into());
+        return Err(ImportProblem::whole_text(message!("import-text.too-long", max)).into());
     }
     if bytes.iter().filter(|&&byte| byte == b'\n').count() > LINES_MAX {
         return Err(ImportProblem::whole_text(message!("import-text.too-many-lines", max = LINES_MAX)).into());
@@ -398,7 +397,7 @@ mod tests {
             assert_eq!(parse_capacity(text), Ok(bytes));
         }
         for text in ["", "480", "big", "-1 GB", "0 GB", "5 MB/s", "9999999999 TB"] {
-            assert_eq!(parse_capacity(text), Err(message!("import-value.not-a-size", text = text)));
+            assert_eq!(parse_capacity(text), Err(message!("import-value.not-a-size", text)));
         }
     }
 

@@ -71,7 +71,7 @@ pub(super) fn part_title(method: &Method, part: &str) -> Message {
 
 /// A title that begins with a name of the source: `seqread: sequential read, 1M`.
 pub(super) fn named_title(name: &str, what: Message) -> Message {
-    message!("import-title", name = name, what = what)
+    message!("import-title", name, what)
 }
 
 #[cfg(test)]

@@ -50,9 +50,9 @@ impl Moment {
     /// A note on the missing time zone; `tool` printed the time.
     pub(super) fn note(self, tool: &str) -> Message {
         if self.has_time {
-            message!("import-moment.no-zone", tool = tool)
+            message!("import-moment.no-zone", tool)
         } else {
-            message!("import-moment.no-time", tool = tool)
+            message!("import-moment.no-time", tool)
         }
     }
 }

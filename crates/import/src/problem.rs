@@ -48,10 +48,8 @@ impl ImportProblem {
     pub fn message(&self) -> Message {
         let problem = self.message.clone();
         match (self.line, self.column) {
-            (Some(line), Some(column)) => {
-                message!("import-at.column", line = line, column = column, problem = problem)
-            }
-            (Some(line), None) => message!("import-at.line", line = line, problem = problem),
+            (Some(line), Some(column)) => message!("import-at.column", line, column, problem),
+            (Some(line), None) => message!("import-at.line", line, problem),
             (None, _) => problem,
         }
     }

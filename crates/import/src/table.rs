@@ -107,11 +107,11 @@ impl Column {
             }
             (Self::Heading(wanted), None) if row.headings.is_empty() && row.between == Between::Blanks => {
                 let known = message!("import-table.by-number");
-                Err(message!("import-table.no-heading-here", heading = shown(wanted), known = known))
+                Err(message!("import-table.no-heading-here", heading = shown(wanted), known))
             }
             (Self::Heading(wanted), None) => {
                 let known = headings(row.headings);
-                Err(message!("import-table.no-heading-here", heading = shown(wanted), known = known))
+                Err(message!("import-table.no-heading-here", heading = shown(wanted), known))
             }
             (Self::At(at), _) if *at >= row.cells.len() => {
                 Err(message!("import-table.no-column", column = at + 1, columns = row.cells.len()))
@@ -180,8 +180,7 @@ impl std::str::FromStr for Map {
     fn from_str(text: &str) -> Result<Self, Message> {
         let mut map = Self { drive: None, test: None, methods: Vec::new(), figures: Vec::new() };
         for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
-            map.take(part)
-                .map_err(|problem| message!("import-map.at", part = shown(part), problem = problem))?;
+            map.take(part).map_err(|problem| message!("import-map.at", part = shown(part), problem))?;
         }
         if map.figures.is_empty() {
             return Err(message!("import-map.no-figures"));
@@ -261,7 +260,7 @@ impl Map {
                 Ok(Cell::Absent) => continue,
                 Ok(Cell::Words) => {
                     let (figure, cell) = (mapped.message(), shown(cell));
-                    let note = message!("import-table.words-for-figure", figure = figure, cell = cell);
+                    let note = message!("import-table.words-for-figure", figure, cell);
                     found.words.extend(self.drive_of(mapped, column, row).ok().map(|drive| (drive, note)));
                     continue;
                 }
@@ -280,7 +279,7 @@ impl Map {
             }
             if is_approximate {
                 let figure = mapped.message();
-                test.notes.push(message!("import-table.about", figure = figure, cell = shown(cell)));
+                test.notes.push(message!("import-table.about", figure, cell = shown(cell)));
             }
         }
         // Headings and sentences have numbers, too (`4K rand read`).
@@ -318,8 +317,8 @@ impl Map {
 
     /// The drive of a figure; `None` if the mapping has none.
     fn drive_of(&self, mapped: &Mapped, column: usize, row: &Row) -> Result<Option<String>, Message> {
-        let of_drive = |problem: Message| message!("import-table.of-drive", problem = problem);
-        let of_test = |problem: Message| message!("import-table.of-test", problem = problem);
+        let of_drive = |problem: Message| message!("import-table.of-drive", problem);
+        let of_test = |problem: Message| message!("import-table.of-test", problem);
         let named: [(_, &dyn Fn(Message) -> Message); 2] = [(&self.drive, &of_drive), (&self.test, &of_test)];
         for (named, of) in named {
             let Some(named) = named else { continue };

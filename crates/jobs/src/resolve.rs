@@ -135,23 +135,8 @@ pub enum Problem {
         /// End of the job's region in bytes.
         end_bytes: u64,
     },
-    /// A recording cannot be replayed.
-    BadRecording {
-        /// Its path.
-        path: String,
-        /// The problem.
-        problem: RecordingProblem,
-    },
-    /// A recording would write to an existing file that the job itself does not name.
-    ReplayWrites {
-        /// The file's name.
-        path: String,
-    },
-    /// The path in `directory` is not a directory.
-    NotADirectory {
-        /// The name.
-        path: String,
-    },
+    /// Another problem with a file or directory of this machine, in words for people.
+    OfFile(Message),
     /// A file cannot be trimmed: only a block device can.
     TrimsFile {
         /// Its name.

@@ -170,16 +170,16 @@ impl ValueError {
             Self::UnknownWord { allowed } => {
                 message!("jobs-value.unknown-word", words = Parameter::all(allowed.iter().copied()))
             }
-            &Self::OutOfRange { min, max: u64::MAX } => message!("jobs-value.below-range", min = min),
-            &Self::OutOfRange { min, max } => message!("jobs-value.out-of-range", min = min, max = max),
+            &Self::OutOfRange { min, max: u64::MAX } => message!("jobs-value.below-range", min),
+            &Self::OutOfRange { min, max } => message!("jobs-value.out-of-range", min, max),
             &Self::NotBetween { min, max } => {
                 let [min, max] = [min, max].map(|limit| Parameter::number(limit as f64));
-                message!("jobs-value.out-of-range", min = min, max = max)
+                message!("jobs-value.out-of-range", min, max)
             }
             Self::NotAPercentile => message!("jobs-value.not-a-percentile"),
             Self::NotAShare => message!("jobs-value.not-a-share"),
             Self::Descending => message!("jobs-value.descending"),
-            &Self::TooMany { max } => message!("jobs-value.too-many", max = max),
+            &Self::TooMany { max } => message!("jobs-value.too-many", max),
             Self::SharesAbove100 => message!("jobs-value.shares-above-100"),
             Self::LimitMissing => message!("jobs-value.limit-missing"),
             &Self::SharesNot100 { sum } => {

@@ -229,7 +229,7 @@ fn rule(data: LimitData, span: Range<usize>, text: &impl Fn(&str) -> Message) ->
     };
     let value = parse_limit(limit.get_ref(), first.unit()).ok_or_else(|| {
         let example = example(first.unit());
-        other(limit.span(), message!("purpose-file.limit", limit = limit.get_ref(), example = example))
+        other(limit.span(), message!("purpose-file.limit", limit = limit.get_ref(), example))
     })?;
     let source = sentence(&data.source, text)?;
     Ok(Rule { evidence, limit: value, guards, required: !data.if_measured, source })
@@ -246,7 +246,7 @@ fn evidence(written: &toml::Value) -> Result<Evidence, Message> {
     let metric = Metric::deserialize(deserializer);
     metric.map(kind).map_err(|_| {
         let hint = suggestion(name.trim(), &Metric::ALL.map(Metric::name));
-        message!("purpose-file.figure", figure = name.trim(), hint = hint)
+        message!("purpose-file.figure", figure = name.trim(), hint)
     })
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn latencies(side: Option<Direction>, kind: LatencyKind) -> Message {
         LatencyKind::Completion | LatencyKind::Total => message!("figure.all-latencies"),
     };
     match side {
-        Some(one) => message!("figure.of", direction = direction(one), figure = figure),
+        Some(one) => message!("figure.of", direction = direction(one), figure),
         None => figure,
     }
 }
@@ -53,7 +53,7 @@ pub(crate) fn stated(figure: &Figure) -> Message {
     let value = value(figure.quantity, figure.estimate.value);
     match &figure.doubt {
         Some(doubt) if doubt.withholds() => message!("figure-withheld", reason = doubt.message()),
-        Some(doubt) => message!("figure-doubted", value = value, reason = doubt.message()),
+        Some(doubt) => message!("figure-doubted", value, reason = doubt.message()),
         None => Message::quantity(value),
     }
 }
@@ -76,9 +76,9 @@ pub(crate) fn named_difference(difference: &Difference, left_name: &str, right_n
     message!(
         "method-difference.named",
         aspect = aspect(difference),
-        left_name = left_name,
+        left_name,
         left = side(difference, &difference.left),
-        right_name = right_name,
+        right_name,
         right = side(difference, &difference.right)
     )
 }

@@ -199,7 +199,7 @@ const fn four_kib() -> Parameter {
 }
 
 fn at_depth(test: Message, depth: u32) -> Message {
-    message!("step-depth", test = test, depth = depth)
+    message!("step-depth", test, depth)
 }
 
 fn step(
@@ -460,6 +460,6 @@ fn mixed() -> StepResult {
         direction(Direction::Write, (23.203, MIB, 4.353), writes),
     ];
     let block = Parameter::BlockBytes(MIB);
-    let title = message!("step-mix", block = block, reads = Parameter::share(0.5));
+    let title = message!("step-mix", block, reads = Parameter::share(0.5));
     step("sdtest", title, &[("rw", "readwrite"), ("bs", "1M")], directions)
 }

@@ -23,13 +23,6 @@ pub enum StoreError {
         /// Where it was searched.
         place: PathBuf,
     },
-    /// SQLite failed.
-    Database {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: rusqlite::Error,
-    },
     /// Unsupported kind of store.
     NoSuchKind {
         /// Its kind: the part before the colon.
@@ -39,22 +32,6 @@ pub enum StoreError {
     NotAStore {
         /// The file.
         path: PathBuf,
-    },
-    /// The path cannot hold a store.
-    NotAFile {
-        /// The path.
-        path: PathBuf,
-        /// What kind of file it is.
-        kind: Kind,
-    },
-    /// An earlier version of the program created the store, and it cannot be changed.
-    SchemaTooOld {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-        /// The required version.
-        wanted: u32,
     },
     /// A part of a Report cannot be read.
     Damaged {
@@ -87,32 +64,6 @@ pub enum StoreError {
         /// Why.
         reason: Message,
     },
-    /// A step is too long to be saved.
-    TooLong {
-        /// The id.
-        id: String,
-        /// The step.
-        step: String,
-    },
-    /// The list is longer than any real store's, and is not read.
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-    },
-    /// There is nothing to repair.
-    NoStore {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The system refused.
-    Io {
-        /// The failed operation.
-        action: Action,
-        /// The file or directory.
-        path: PathBuf,
-        /// Why it was refused.
-        source: io::Error,
-    },
     /// The file is not a Report.
     Malformed {
         /// The file.
@@ -129,8 +80,10 @@ pub enum StoreError {
         /// The highest version that can be read.
         known: u32,
     },
-    /// The environment does not give the user's data directory.
-    NoHome,
+    /// The file or location that the user named cannot be a store.
+    NoStore(Message),
+    /// The system or SQLite failed, or a limit was exceeded.
+    Failed(Message),
 }
 
 /// Something with a format version.
@@ -147,39 +100,26 @@ impl StoreError {
     pub fn message(&self) -> Message {
         match self {
             Self::BadId { id } => message!("store-bad-id", id = id.escape_debug().to_string()),
-            Self::NotFound { id, place } => message!("store-not-found", id = id, path = place),
-            Self::Database { path, source } => database_message(path, source),
-            Self::NoSuchKind { kind } => message!("store-no-such-kind", kind = kind),
-            Self::NotAStore { path } => message!("store-foreign", path = path),
-            Self::NotAFile { path, kind } => not_a_file(path, *kind),
-            Self::SchemaTooOld { path, found, wanted } => {
-                message!("store-too-old", path = path, found = *found, wanted = *wanted)
-            }
-            Self::Damaged { id, reason } => {
-                message!("store-report-damaged", id = id, reason = reason.clone())
-            }
-            Self::LogLeft { path } => message!("store-log.left", path = path),
-            Self::LogAlone { path } => message!("store-log.alone", path = path),
-            Self::DamagedStore { path, reason } => {
-                message!("store-damaged", path = path, reason = reason.clone())
-            }
+            Self::NotFound { id, place } => message!("store-not-found", id, path = place),
+            Self::NoSuchKind { kind } => message!("store-no-such-kind", kind),
+            Self::NotAStore { path } => message!("store-foreign", path),
+            Self::Damaged { id, reason } => message!("store-report-damaged", id, reason = reason.clone()),
+            Self::LogLeft { path } => message!("store-log.left", path),
+            Self::LogAlone { path } => message!("store-log.alone", path),
+            Self::DamagedStore { path, reason } => message!("store-damaged", path, reason = reason.clone()),
             Self::Unreadable { id, reason } => {
-                message!("store-report-unreadable", id = id, reason = reason.clone())
+                message!("store-report-unreadable", id, reason = reason.clone())
             }
-            Self::TooLong { id, step } => message!("store-step-too-long", id = id, step = step),
-            Self::TooLarge { path } => message!("store-too-large", path = path),
-            Self::NoStore { path } => message!("store-missing", path = path),
-            Self::Io { action, path, source } => action.failed(path, source),
             Self::Malformed { path, source } => {
-                message!("store-not-a-report", path = path, reason = source.to_string())
+                message!("store-not-a-report", path, reason = source.to_string())
             }
             Self::TooNew { what: Versioned::Report(id), found, known } => {
-                message!("store-too-new.report", id = id, found = *found, known = *known)
+                message!("store-too-new.report", id, found = *found, known = *known)
             }
             Self::TooNew { what: Versioned::Store(path), found, known } => {
-                message!("store-too-new.store", path = path, found = *found, known = *known)
+                message!("store-too-new.store", path, found = *found, known = *known)
             }
-            Self::NoHome => message!("store-no-home"),
+            Self::NoStore(message) | Self::Failed(message) => message.clone(),
         }
     }
 }
@@ -198,40 +138,36 @@ pub(crate) fn check_id(id: &str) -> Result<(), StoreError> {
 }
 
 pub(crate) fn io_error(action: Action, path: &Path, source: io::Error) -> StoreError {
-    StoreError::Io { action, path: path.to_path_buf(), source }
+    StoreError::Failed(action.failed(path, &source))
 }
 
-fn not_a_file(path: &Path, kind: Kind) -> Message {
-    match kind {
-        Kind::Directory => message!("store-not-a-file.directory", path = path),
-        Kind::Link => message!("store-not-a-file.link", path = path),
-        Kind::BlockDevice => message!("store-not-a-file.block-device", path = path),
-        Kind::File | Kind::Stream | Kind::CharacterDevice => {
-            message!("store-not-a-file.device", path = path)
-        }
-        Kind::Pipe => message!("store-not-a-file.pipe", path = path),
-        Kind::Socket => message!("store-not-a-file.socket", path = path),
-    }
+pub(crate) fn not_a_file(path: &Path, kind: Kind) -> StoreError {
+    StoreError::NoStore(match kind {
+        Kind::Directory => message!("store-not-a-file.directory", path),
+        Kind::Link => message!("store-not-a-file.link", path),
+        Kind::BlockDevice => message!("store-not-a-file.block-device", path),
+        Kind::File | Kind::Stream | Kind::CharacterDevice => message!("store-not-a-file.device", path),
+        Kind::Pipe => message!("store-not-a-file.pipe", path),
+        Kind::Socket => message!("store-not-a-file.socket", path),
+    })
 }
 
 /// Translates an SQLite error.
-fn database_message(path: &Path, source: &rusqlite::Error) -> Message {
+pub(crate) fn database_error(path: &Path, source: &rusqlite::Error) -> StoreError {
     let error = source.to_string();
-    match source.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => message!("store-database.full", path = path),
-        Some(ErrorCode::ReadOnly) => message!("store-database.read-only", path = path),
+    StoreError::Failed(match source.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => message!("store-database.full", path),
+        Some(ErrorCode::ReadOnly) => message!("store-database.read-only", path),
         Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-            message!("store-database.not-opened", path = path, error = error)
+            message!("store-database.not-opened", path, error)
         }
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            message!("store-database.busy", path = path)
-        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => message!("store-database.busy", path),
         // SQLite does not pass on the system's error.
-        Some(ErrorCode::SystemIoFailure) => message!("store-database.io", path = path, error = error),
-        Some(ErrorCode::NotADatabase) => message!("store-database.foreign", path = path),
-        Some(ErrorCode::DatabaseCorrupt) => message!("store-database.damaged", path = path, error = error),
-        _ => message!("store-database", path = path, error = error),
-    }
+        Some(ErrorCode::SystemIoFailure) => message!("store-database.io", path, error),
+        Some(ErrorCode::NotADatabase) => message!("store-database.foreign", path),
+        Some(ErrorCode::DatabaseCorrupt) => message!("store-database.damaged", path, error),
+        _ => message!("store-database", path, error),
+    })
 }
 
 /// A remark on a store for the user, although nothing failed.

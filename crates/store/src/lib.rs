@@ -15,8 +15,8 @@ mod unsaved;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use cardiograph_core::Report;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_core::{Report, message};
 use cardiograph_judge::record::RunFigures;
 
 pub use error::{Remark, StoreError, Versioned};
@@ -122,11 +122,11 @@ pub fn open_of_user(data_directory: &Path) -> Box<dyn Store> {
 /// up an environment variable. Relative paths are ignored, as the XDG Base Directory Specification demands.
 ///
 /// # Errors
-/// [`StoreError::NoHome`] when neither variable holds an absolute path.
+/// [`StoreError::NoStore`] when neither variable holds an absolute path.
 pub fn data_dir(env: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, StoreError> {
     let absolute = |name: &str| env(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")));
-    Ok(data.ok_or(StoreError::NoHome)?.join("cardiograph"))
+    Ok(data.ok_or_else(|| StoreError::NoStore(message!("store-no-home")))?.join("cardiograph"))
 }
 
 #[cfg(test)]

@@ -17,24 +17,10 @@ pub enum SelectError {
     Empty,
     /// Nothing matches: what was not found, and what to write instead.
     Nothing(Box<Message>),
-    /// Several things match.
-    Ambiguous {
-        /// The selector as given.
-        selector: String,
-        /// The candidates, each as an unambiguous selector.
-        candidates: Vec<String>,
-        /// Number of further candidates.
-        others: usize,
-    },
     /// The store cannot be read.
     Store(StoreError),
-    /// It is not a selector.
-    Malformed {
-        /// The selector as given.
-        selector: String,
-        /// What is wrong with it.
-        reason: Message,
-    },
+    /// It is ambiguous, or not a selector.
+    Refused(Box<Message>),
 }
 
 impl SelectError {
@@ -42,16 +28,8 @@ impl SelectError {
     pub fn message(&self) -> Message {
         match self {
             Self::Empty => message!("select-empty"),
-            Self::Nothing(message) => (**message).clone(),
-            Self::Ambiguous { selector, candidates, others } => {
-                let others = (*others > 0).then(|| message!("select-ambiguous.others", checkups = *others));
-                let candidates = candidates.iter().map(Parameter::from).chain(others.map(Parameter::from));
-                message!("select-ambiguous", selector = selector, candidates = Parameter::all(candidates))
-            }
+            Self::Nothing(message) | Self::Refused(message) => (**message).clone(),
             Self::Store(error) => error.message(),
-            Self::Malformed { selector, reason } => {
-                message!("select-malformed", selector = selector, reason = reason.clone())
-            }
         }
     }
 }
@@ -74,10 +52,8 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
         Some(("label", label)) => query_label(label),
         Some(("drive", id)) => Query { drive: Some(id.to_string()), ..Query::default() },
         Some(("tag", tag)) => {
-            let (name, value) = tag.split_once('=').ok_or_else(|| SelectError::Malformed {
-                selector: selector.to_string(),
-                reason: message!("select-malformed.tag"),
-            })?;
+            let pair = tag.split_once('=');
+            let (name, value) = pair.ok_or_else(|| malformed(selector, message!("select-malformed.tag")))?;
             Query { tags: vec![(name.to_string(), value.to_string())], ..Query::default() }
         }
         _ => return word(selector, store),
@@ -85,12 +61,7 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
     let found = store.find(&query)?;
     if found.is_empty() {
         refuse_unknown(&query, store)?;
-        return Err(nothing(
-            selector,
-            message!("select-nothing.word", selector = selector),
-            &["@last"],
-            store,
-        ));
+        return Err(nothing(selector, message!("select-nothing.word", selector), &["@last"], store));
     }
     Ok(found)
 }
@@ -104,27 +75,23 @@ pub fn refuse_unknown(query: &Query, store: &dyn Store) -> Result<(), SelectErro
     let names = |of: fn(&RunSummary) -> Vec<String>| all.iter().flat_map(of).collect::<Vec<_>>();
     let label = query.label.iter().map(|label| {
         let known = names(|run| run.label.iter().map(|label| label.to_string()).collect());
-        (label.clone(), known, message!("select-nothing.label", label = label))
+        (label.clone(), known, message!("select-nothing.label", label))
     });
     let drive = query.drive.iter().map(|drive| {
         let known =
             names(|run| run.drive_ids.iter().chain(run.models.iter()).map(|id| id.to_string()).collect());
-        (drive.clone(), known, message!("select-nothing.drive", drive = drive))
+        (drive.clone(), known, message!("select-nothing.drive", drive))
     });
     let host = query.host.iter().map(|host| {
         let known = names(|run| run.host.iter().map(|host| host.to_string()).collect());
-        (host.clone(), known, message!("select-nothing.host", host = host))
+        (host.clone(), known, message!("select-nothing.host", host))
     });
     let suite = query.suite.iter().map(|suite| {
-        (
-            suite.clone(),
-            names(|run| vec![run.suite.to_string()]),
-            message!("select-nothing.suite", suite = suite),
-        )
+        (suite.clone(), names(|run| vec![run.suite.to_string()]), message!("select-nothing.suite", suite))
     });
     let tags = query.tags.iter().map(|(name, value)| {
         let known = names(|run| run.tags.iter().map(|(name, value)| format!("{name}={value}")).collect());
-        (format!("{name}={value}"), known, message!("select-nothing.tag", name = name, tag = value))
+        (format!("{name}={value}"), known, message!("select-nothing.tag", name, tag = value))
     });
     for (written, known, reason) in label.chain(drive).chain(host).chain(suite).chain(tags) {
         if !known.iter().any(|known| is_same(&written, known)) {
@@ -146,7 +113,7 @@ fn nothing<S: AsRef<str>>(written: &str, reason: Message, known: &[S], store: &d
         Ok(any) if any.is_empty() => SelectError::Empty,
         Ok(_) => {
             let hint = suggestion_or(written, known, message!("select-nothing.list"));
-            SelectError::Nothing(Box::new(message!("select-nothing", reason = reason, hint = hint)))
+            SelectError::Nothing(Box::new(message!("select-nothing", reason, hint)))
         }
         Err(error) => error.into(),
     }
@@ -167,10 +134,11 @@ fn last(selector: &str, back: u64, store: &dyn Store) -> Result<Vec<RunSummary>,
 
 fn back_from_last(selector: &str, back: &str) -> Result<u64, SelectError> {
     let back = if back.is_empty() { Some(0) } else { back.strip_prefix('~').and_then(|n| n.parse().ok()) };
-    back.ok_or_else(|| SelectError::Malformed {
-        selector: selector.to_string(),
-        reason: message!("select-malformed.last"),
-    })
+    back.ok_or_else(|| malformed(selector, message!("select-malformed.last")))
+}
+
+fn malformed(selector: &str, reason: Message) -> SelectError {
+    SelectError::Refused(Box::new(message!("select-malformed", selector, reason)))
 }
 
 /// A single word: an id, the beginning of one, or a label.
@@ -200,10 +168,12 @@ fn word(word: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
 fn ambiguous(selector: &str, runs: &[RunSummary]) -> SelectError {
     /// Maximum number of candidates listed.
     const LISTED_MAX: usize = 5;
-    let mut candidates: Vec<String> = runs.iter().take(LISTED_MAX).map(|run| run.id.to_string()).collect();
-    candidates.push(format!("label:{selector}"));
+    let ids = runs.iter().take(LISTED_MAX).map(|run| run.id.to_string());
     let others = runs.len().saturating_sub(LISTED_MAX);
-    SelectError::Ambiguous { selector: selector.to_string(), candidates, others }
+    let others = (others > 0).then(|| message!("select-ambiguous.others", checkups = others));
+    let candidates = ids.chain([format!("label:{selector}")]).map(Parameter::from);
+    let candidates = Parameter::all(candidates.chain(others.map(Parameter::from)));
+    SelectError::Refused(Box::new(message!("select-ambiguous", selector, candidates)))
 }
 
 #[cfg(test)]
@@ -316,15 +286,13 @@ mod tests {
         let runs = runs();
         let ambiguous = |selector: &str, candidates: &[&str]| {
             let candidates = Parameter::all(candidates.iter().copied());
-            message!("select-ambiguous", selector = selector, candidates = candidates)
+            message!("select-ambiguous", selector, candidates)
         };
-        let no = |reason: Message, hint: Message| message!("select-nothing", reason = reason, hint = hint);
+        let no = |reason: Message, hint: Message| message!("select-nothing", reason, hint);
         let nothing = |reason: Message| no(reason, message!("select-nothing.list"));
-        let word = |selector: &str| message!("select-nothing.word", selector = selector);
-        let meant = |meant: &str| message!("name-meant", meant = meant);
-        let malformed = |selector: &str, reason: Message| {
-            message!("select-malformed", selector = selector, reason = reason)
-        };
+        let word = |selector: &str| message!("select-nothing.word", selector);
+        let meant = |meant: &str| message!("name-meant", meant);
+        let malformed = |selector: &str, reason: Message| message!("select-malformed", selector, reason);
         for (selector, expected) in [
             (
                 "2026",

@@ -20,6 +20,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 
 use self::file::StoreFile;
 pub use self::repair::Mended;
+use crate::error::database_error;
 use crate::unsaved::Unsaved;
 use crate::{Query, Remark, Store, StoreError};
 
@@ -114,9 +115,7 @@ impl Trouble {
     /// The error without its file.
     fn reason(&self) -> Message {
         match self {
-            _ if self.code() == Some(ErrorCode::OperationInterrupted) => {
-                message!("store-damage.endless")
-            }
+            _ if self.code() == Some(ErrorCode::OperationInterrupted) => message!("store-damage.endless"),
             Trouble::Sqlite(error) => Message::verbatim(error.to_string()),
             Trouble::Store(StoreError::Damaged { id, reason }) if id.is_empty() => reason.clone(),
             Trouble::Store(error) => error.message(),
@@ -126,10 +125,11 @@ impl Trouble {
 
     fn into_store_error(self, file: &Path) -> StoreError {
         match self {
-            _ if self.code() == Some(ErrorCode::TooBig) => StoreError::TooLarge { path: file.to_path_buf() },
-            Trouble::TooLarge => StoreError::TooLarge { path: file.to_path_buf() },
-            Trouble::Sqlite(source) => StoreError::Database { path: file.to_path_buf(), source },
             Trouble::Store(error) => error,
+            Trouble::Sqlite(source) if source.sqlite_error_code() != Some(ErrorCode::TooBig) => {
+                database_error(file, &source)
+            }
+            _ => StoreError::Failed(message!("store-too-large", path = file)),
         }
     }
 }

@@ -158,6 +158,6 @@ mod tests {
         let unsaved = Unsaved { directory: file.join("reports"), ..unsaved };
         let refused = unsaved.save(&reports::report("a", 1)).unwrap_err().message();
         let error = Parameter::OsError(errno::ENOTDIR);
-        assert_eq!(refused, message!("cannot-create", path = &file.join("reports"), error = error));
+        assert_eq!(refused, message!("cannot-create", path = &file.join("reports"), error));
     }
 }

@@ -166,7 +166,7 @@ impl Schedule {
         let misfit = match (unknown, short) {
             (Some(load), _) => {
                 let known = Parameter::all(APPS.iter().map(|app| app.load));
-                Some(vec![message!("note-apps.unknown", load = *load, known = known)])
+                Some(vec![message!("note-apps.unknown", load = *load, known)])
             }
             (None, Some(short)) => {
                 let alone = |app: &&App| planned.len() > 1 && app.write_bytes_min <= all_bytes;

@@ -106,20 +106,17 @@ impl Budget {
             (_, Some(mount)) if is_by_room => by_room(write_bytes, mount),
             // All of the drive may be written: only the user's setting limits it.
             _ if by_capacity >= bytes_max && divisor == 1 => as_asked(write_bytes),
-            _ if by_capacity >= bytes_max => message!("note-budget.limit", bytes = bytes),
-            (Some(holds), _) => message!(
-                "note-budget.drive",
-                bytes = bytes,
-                share = share,
-                capacity = Parameter::CapacityBytes(holds)
-            ),
+            _ if by_capacity >= bytes_max => message!("note-budget.limit", bytes),
+            (Some(holds), _) => {
+                message!("note-budget.drive", bytes, share, capacity = Parameter::CapacityBytes(holds))
+            }
             (None, Some(mount)) => message!(
                 "note-budget.file-system",
-                bytes = bytes,
-                share = share,
+                bytes,
+                share,
                 size = Parameter::CapacityBytes(mount.size_bytes)
             ),
-            (None, None) => message!("note-budget.unknown", bytes = bytes),
+            (None, None) => message!("note-budget.unknown", bytes),
         };
         let file_system = drive.mount.as_ref().and_then(|mount| mount.file_system.as_ref());
         let file_len_bytes_max = file_system.and_then(|known| known.file_len_bytes_max).unwrap_or(u64::MAX);

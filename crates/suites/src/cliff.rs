@@ -137,7 +137,7 @@ impl Plan {
             return None;
         }
         let idle = Parameter::DurationNs(self.idle_ns);
-        let title = message!("step-cliff.rest", bytes = Parameter::CapacityBytes(bytes), idle = idle);
+        let title = message!("step-cliff.rest", bytes = Parameter::CapacityBytes(bytes), idle);
         let job = self.job(RECOVERY, 0, bytes, left_ns.map(|ns| ns - self.idle_ns));
         let job = job.set("startdelay", text::option_time(self.idle_ns));
         Some(self.step(job, title, bytes, left_ns))
@@ -225,7 +225,7 @@ fn life(drive: &Drive, bytes: u64) -> Message {
         Some(lives) => {
             let shortest = lives.iter().copied().fold(f64::MAX, f64::min);
             let share = Parameter::share(bytes as f64 / lives.len() as f64 / shortest);
-            message!("note-cliff.life", share = share)
+            message!("note-cliff.life", share)
         }
         None => message!("note-cliff.life-unknown"),
     }

@@ -22,7 +22,7 @@ use crate::budget::Budget;
 use crate::figure::{Figure, estimate};
 use crate::instead::instead;
 use crate::measure::{Source, measure};
-use crate::next_step::{NextStep, first_ahead, step_of};
+use crate::next_step::{NextStep, first_ahead_noted, step_of};
 use crate::schedule::{STEP_NS_MIN, divide};
 use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{column, figure, row};
@@ -124,12 +124,12 @@ impl Point {
     fn title(self) -> Message {
         let block = Parameter::BlockBytes(self.size.1);
         match self.method {
-            Method::None => message!("step-durability.none", block = block),
+            Method::None => message!("step-durability.none", block),
             Method::Dsync | Method::Sync => {
-                message!("step-durability.open", block = block, option = self.method.name())
+                message!("step-durability.open", block, option = self.method.name())
             }
             Method::Fdatasync | Method::Fsync => {
-                message!("step-durability.sync", block = block, call = self.method.id())
+                message!("step-durability.sync", block, call = self.method.id())
             }
         }
     }
@@ -164,11 +164,11 @@ impl Plan {
         let mut notes = budget.reasons;
         if file_bytes < FILE_BYTES_MIN || point_bytes < MIB {
             let needed = Parameter::Bytes(WRITE_BYTES_MIN);
-            notes.push(message!("note-durability.too-little", steps = points, needed = needed));
+            notes.push(message!("note-durability.too-little", steps = points, needed));
             notes.extend(instead(context));
         } else if context.options.max_time_ns.is_some_and(|max_ns| max_ns < points * STEP_NS_MIN) {
             let least = Parameter::DurationNs(points * STEP_NS_MIN);
-            notes.push(message!("note-durability.cut-off", steps = points, least = least));
+            notes.push(message!("note-durability.cut-off", steps = points, least));
         }
         Self { file_bytes, point_bytes, point_ns, direct: context.options.direct, notes }
     }
@@ -233,11 +233,7 @@ impl Suite for Durability {
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let plan = Plan::from_context(context);
-        let mut next = first_ahead(plan.steps(), done)?;
-        if done.is_empty() {
-            next.step.sizing.extend(plan.notes);
-        }
-        Some(next)
+        first_ahead_noted(plan.steps(), plan.notes, done)
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {

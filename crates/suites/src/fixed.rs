@@ -144,9 +144,9 @@ impl Suite for FixedSuite {
         notes.push(match self.precondition(context) {
             Some(step) => {
                 let bytes = Parameter::Bytes(step.files[0].len_bytes);
-                message!("note-fixed.preconditioned", bytes = bytes, passes = PASSES, state = state)
+                message!("note-fixed.preconditioned", bytes, passes = PASSES, state)
             }
-            None => message!("note-fixed.preconditioning", state = state),
+            None => message!("note-fixed.preconditioning", state),
         });
         notes.extend(context.options.max_time_ns.map(cut_off));
         if let Some(misfit) = self.misfit(context, file_bytes_max) {
@@ -182,7 +182,7 @@ pub(crate) fn too_little_room(
 ) -> Vec<Message> {
     let misfit = message!(
         "note-fixed.too-little-room",
-        suite = suite,
+        suite,
         needed = Parameter::Bytes(needed_bytes),
         usable = Parameter::Bytes(room_bytes)
     );
@@ -255,7 +255,7 @@ mod tests {
         let block = Parameter::BlockBytes(MIB);
         let write = message!("step-write", block = block.clone());
         assert_eq!(done[1].step.title, message!("step-try", test = write, nth = 2_u32, tries = 3_u32));
-        assert_eq!(done[3].step.title, message!("step-read", block = block));
+        assert_eq!(done[3].step.title, message!("step-read", block));
         assert_eq!(tries::find(&done, "write").len(), 3);
         assert_eq!(tries::find(&done, "read").len(), 1);
         assert!(tries::find(&done, "wri").is_empty());

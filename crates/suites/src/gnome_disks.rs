@@ -69,7 +69,7 @@ fn job(id: &str, len_bytes: u64) -> JobSpec {
 
 /// The title of a step that reads blocks at several positions.
 fn read_at(block_bytes: u64, places: u64) -> Message {
-    message!("step-gnome-disks.read", block = Parameter::BlockBytes(block_bytes), places = places)
+    message!("step-gnome-disks.read", block = Parameter::BlockBytes(block_bytes), places)
 }
 
 fn steps(context: &Context<'_>, len_bytes: u64) -> Vec<Step> {

@@ -76,3 +76,16 @@ pub(crate) fn first_ahead(
     let is_ahead = |next: &NextStep| done.iter().all(|step| step.step.id != next.step.id);
     steps.into_iter().map(Into::into).find(is_ahead).filter(|_| went_well(done))
 }
+
+/// Like [`first_ahead`], with notes on the sizes of all steps in the first one.
+pub(crate) fn first_ahead_noted(
+    steps: Vec<Step>,
+    notes: Vec<Message>,
+    done: &[StepResult],
+) -> Option<NextStep> {
+    let mut next = first_ahead(steps, done)?;
+    if done.is_empty() {
+        next.step.sizing.extend(notes);
+    }
+    Some(next)
+}

@@ -83,10 +83,10 @@ impl UnitOrigin {
     fn describe(self, unit_bytes: u64) -> Message {
         let unit = Parameter::Bytes(unit_bytes);
         match self {
-            UnitOrigin::User => message!("table-open-units.unit-asked", unit = unit),
-            UnitOrigin::Card => message!("table-open-units.unit-of-card", unit = unit),
-            UnitOrigin::Kernel => message!("table-open-units.unit-of-kernel", unit = unit),
-            UnitOrigin::Assumed => message!("table-open-units.unit-assumed", unit = unit),
+            UnitOrigin::User => message!("table-open-units.unit-asked", unit),
+            UnitOrigin::Card => message!("table-open-units.unit-of-card", unit),
+            UnitOrigin::Kernel => message!("table-open-units.unit-of-kernel", unit),
+            UnitOrigin::Assumed => message!("table-open-units.unit-assumed", unit),
         }
     }
 }
@@ -133,7 +133,7 @@ impl Plan {
             notes.push(message!("note-open-units.too-little"));
             notes.extend(instead(context));
         } else if most < wanted {
-            notes.push(message!("note-open-units.fewer", most = most, wanted = wanted));
+            notes.push(message!("note-open-units.fewer", most, wanted));
         }
         if most > 0 && region_bytes < unit_bytes {
             notes.push(message!("note-open-units.part", bytes = Parameter::Bytes(region_bytes)));
@@ -182,7 +182,7 @@ impl Plan {
             .set("ioengine", "psync")
             .set("runtime", text::option_time(self.run_ns));
         let block = Parameter::BlockBytes(BLOCK_BYTES);
-        let title = message!("step-open-units.run", units = units, block = block);
+        let title = message!("step-open-units.run", units, block);
         let title = if nth > 0 { message!("step-again", test = title, nth = nth + 1) } else { title };
         self.step(title, StepRole::Measure, job, files, Some(self.run_ns))
     }

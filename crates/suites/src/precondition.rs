@@ -18,6 +18,6 @@ pub(crate) fn step(job: JobSpec, file: (&str, u64)) -> Step {
     let job = job.set("rw", "write").set("bs", "128k").set("loops", PASSES);
     let job = job.set("ioengine", "io_uring").set("iodepth", 32).set("refill_buffers", 1);
     let block = Parameter::BlockBytes(BLOCK_BYTES);
-    let title = message!("step-steady.precondition", passes = PASSES, block = block);
+    let title = message!("step-steady.precondition", passes = PASSES, block);
     Step { role: StepRole::Prepare, ..step_of(job, title, file, PASSES * file.1) }
 }

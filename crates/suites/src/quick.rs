@@ -313,7 +313,7 @@ fn fill_note(plan: &Plan, filled: Filled) -> Option<Message> {
         Some(message!("note-quick.nothing-filled"))
     } else if filled.region_bytes < plan.fill_bytes() {
         let (filled, planned) = (Parameter::Bytes(filled.region_bytes), Parameter::Bytes(plan.fill_bytes()));
-        Some(message!("note-quick.partly-filled", filled = filled, planned = planned))
+        Some(message!("note-quick.partly-filled", filled, planned))
     } else {
         None
     }

@@ -245,9 +245,7 @@ impl Suite for RpDiags {
                 (ClaimOutcome::CannotBeJudged, message!("claim-doubt", doubt = doubt.message()))
             }
             (None, true, 1) => (ClaimOutcome::Kept, message!("claim-rpdiags.pass")),
-            (None, true, nth) => {
-                (ClaimOutcome::CannotBeJudged, message!("claim-rpdiags.late-pass", nth = nth))
-            }
+            (None, true, nth) => (ClaimOutcome::CannotBeJudged, message!("claim-rpdiags.late-pass", nth)),
             (None, false, TRIES) => (ClaimOutcome::Broken, message!("claim-rpdiags.fail")),
             (None, false, _) => (ClaimOutcome::CannotBeJudged, message!("claim-rpdiags.incomplete")),
         };

@@ -27,7 +27,7 @@ use crate::fixed::cut_off;
 use crate::group::Group;
 use crate::instead::instead;
 use crate::measure::{Source, measure};
-use crate::next_step::{NextStep, first_ahead, step_of};
+use crate::next_step::{NextStep, first_ahead_noted, step_of};
 use crate::setting::Settings;
 use crate::suite::{Context, Outline, Suite};
 use crate::tabulate::{Over, column, over_tries, row};
@@ -92,11 +92,11 @@ impl Plan {
         let fits = bytes >= BUDGET_BYTES_MIN;
         if !fits {
             let least = Parameter::Bytes(BUDGET_BYTES_MIN);
-            notes.push(message!("note-sd-class.too-little", least = least));
+            notes.push(message!("note-sd-class.too-little", least));
             notes.extend(instead(context));
         } else if bytes < WANTED_BYTES {
             let (range, wanted) = (Parameter::Bytes(share(RANGE_BYTES)), Parameter::Bytes(RANGE_BYTES));
-            notes.push(message!("note-sd-class.smaller-range", range = range, wanted = wanted));
+            notes.push(message!("note-sd-class.smaller-range", range, wanted));
         }
         let is_card = context.drive.leaves.iter().any(|leaf| leaf.kind == LeafKind::SdCard);
         if fits && !is_card && !context.drive.simulated {
@@ -210,11 +210,7 @@ impl Suite for SdClass {
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {
         let plan = Plan::from_context(context);
-        let mut next = first_ahead(plan.steps(), done)?;
-        if done.is_empty() {
-            next.step.sizing.extend(plan.notes);
-        }
-        Some(next)
+        first_ahead_noted(plan.steps(), plan.notes, done)
     }
 
     fn measure(&self, context: &Context<'_>, done: &[StepResult]) -> Measurements {
@@ -331,7 +327,7 @@ impl Tests {
                 mark = mark.label(),
                 reads = Parameter::iops(reads),
                 writes = Parameter::iops(writes),
-                write = write
+                write
             );
             evidence.push(self.read.evidence(
                 message!("claim-evidence.random-read"),
@@ -351,9 +347,9 @@ impl Tests {
             let written = Parameter::Bytes(self.sequential_bytes);
             if is_falling(&evidence[0].tries) {
                 outcome = ClaimOutcome::CannotBeJudged;
-                reasons = vec![message!("claim-class.slowing", written = written)];
+                reasons = vec![message!("claim-class.slowing", written)];
             } else {
-                reasons.push(message!("claim-class.unseen-cliff", written = written));
+                reasons.push(message!("claim-class.unseen-cliff", written));
             }
         }
         Claim { id: claim_id(mark), statement, said_by, outcome, reasons, evidence }

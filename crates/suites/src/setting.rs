@@ -79,28 +79,22 @@ impl SettingKind {
         let bytes = parse_bytes(value);
         match self {
             SettingKind::Bytes => match bytes {
-                Ok(0) => Err(message!("setting-wrong.zero", setting = setting, value = given)),
+                Ok(0) => Err(message!("setting-wrong.zero", setting, value = given)),
                 Ok(_) => Ok(()),
-                Err(_) => Err(message!("setting-wrong.size", setting = setting, value = given)),
+                Err(_) => Err(message!("setting-wrong.size", setting, value = given)),
             },
             SettingKind::Time => match parse_duration_ns(value, NS_PER_S) {
-                Ok(0) => Err(message!("setting-wrong.zero", setting = setting, value = given)),
+                Ok(0) => Err(message!("setting-wrong.zero", setting, value = given)),
                 Ok(_) => Ok(()),
-                Err(_) => Err(message!("setting-wrong.time", setting = setting, value = given)),
+                Err(_) => Err(message!("setting-wrong.time", setting, value = given)),
             },
             SettingKind::Count => match value.parse::<u64>() {
                 Ok(1..) => Ok(()),
-                _ => Err(message!("setting-wrong.count", setting = setting, value = given)),
+                _ => Err(message!("setting-wrong.count", setting, value = given)),
             },
             SettingKind::CountIn { least, most } => match value.parse::<u64>() {
                 Ok(count) if (least..=most).contains(&count) => Ok(()),
-                _ => Err(message!(
-                    "setting-wrong.range",
-                    setting = setting,
-                    value = given,
-                    least = least,
-                    most = most
-                )),
+                _ => Err(message!("setting-wrong.range", setting, value = given, least, most)),
             },
             SettingKind::MibIn { least_bytes, most_bytes } => match bytes {
                 Ok(bytes) if (least_bytes..=most_bytes).contains(&bytes) && bytes.is_multiple_of(MIB) => {
@@ -108,17 +102,17 @@ impl SettingKind {
                 }
                 Ok(_) => Err(message!(
                     "setting-wrong.whole-mib",
-                    setting = setting,
+                    setting,
                     value = given,
                     least = Parameter::Bytes(least_bytes),
                     most = Parameter::Bytes(most_bytes)
                 )),
-                Err(_) => Err(message!("setting-wrong.size", setting = setting, value = given)),
+                Err(_) => Err(message!("setting-wrong.size", setting, value = given)),
             },
             SettingKind::Choice(words) if words.contains(&value) => Ok(()),
             SettingKind::Choice(words) => Err(not_a_choice(setting, value, words)),
             SettingKind::List if value.split(',').all(|item| !item.trim().is_empty()) => Ok(()),
-            SettingKind::List => Err(message!("setting-wrong.empty", setting = setting, value = given)),
+            SettingKind::List => Err(message!("setting-wrong.empty", setting, value = given)),
         }
     }
 }
@@ -126,7 +120,7 @@ impl SettingKind {
 /// Error for a value of the setting `setting` that is not one of the choices.
 pub(crate) fn not_a_choice(setting: &str, value: &str, choices: &[&str]) -> Message {
     let choices = Parameter::all(choices.iter().copied());
-    message!("setting-wrong.choice", setting = setting, value = shown(value), choices = choices)
+    message!("setting-wrong.choice", setting, value = shown(value), choices)
 }
 
 /// The settings of a suite as a user gave them, checked.
@@ -150,8 +144,8 @@ impl Settings {
                 let known: Vec<&str> = table.iter().map(|setting| setting.name).collect();
                 let hint = suggestion(name, &known);
                 return Err(match table {
-                    [] => message!("setting-none", suite = suite, setting = shown(name)),
-                    _ => message!("setting-unknown", suite = suite, setting = shown(name), hint = hint),
+                    [] => message!("setting-none", suite, setting = shown(name)),
+                    _ => message!("setting-unknown", suite, setting = shown(name), hint),
                 });
             };
             setting.kind.check(setting.name, value)?;

@@ -129,7 +129,7 @@ impl Outline {
         if let Some(fs_type) = fills_files(context.drive).filter(|_| file_bytes_max > 0) {
             write_bytes_max = write_bytes_max.saturating_add(file_bytes_max);
             let bytes = Parameter::Bytes(file_bytes_max);
-            notes.push(message!("note-zeros", file_system = fs_type, bytes = bytes));
+            notes.push(message!("note-zeros", file_system = fs_type, bytes));
         }
         let steps = steps.into_iter().map(OutlineStep::from).collect();
         Self { steps, write_bytes_max, file_bytes_max, time_ns_max, notes, needs: Vec::new() }

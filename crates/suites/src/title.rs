@@ -8,23 +8,23 @@ pub(crate) fn for_io(rw: &str, block_bytes: u64, read_percent: u32) -> Message {
     let block = Parameter::BlockBytes(block_bytes);
     let reads = Parameter::share(f64::from(read_percent) / 100.0);
     match rw {
-        "read" => message!("step-read", block = block),
-        "write" => message!("step-write", block = block),
-        "randread" => message!("step-random-read", block = block),
-        "randwrite" => message!("step-random-write", block = block),
-        "randrw" => message!("step-random-mix", block = block, reads = reads),
-        _ => message!("step-mix", block = block, reads = reads),
+        "read" => message!("step-read", block),
+        "write" => message!("step-write", block),
+        "randread" => message!("step-random-read", block),
+        "randwrite" => message!("step-random-write", block),
+        "randrw" => message!("step-random-mix", block, reads),
+        _ => message!("step-mix", block, reads),
     }
 }
 
 /// The title with a queue depth.
 pub(crate) fn with_depth(test: Message, depth: u32) -> Message {
-    message!("step-depth", test = test, depth = depth)
+    message!("step-depth", test, depth)
 }
 
 /// The title with the number of jobs, if there are several.
 pub(crate) fn with_jobs(test: Message, jobs: u32) -> Message {
-    if jobs == 1 { test } else { message!("step-jobs", test = test, jobs = jobs) }
+    if jobs == 1 { test } else { message!("step-jobs", test, jobs) }
 }
 
 /// The title of a step that fills the test file.

@@ -20,7 +20,7 @@ pub(crate) fn id_of(id: &str, nth: u32) -> String {
 
 /// Title of the `nth` try, from 0, of `tries`.
 pub(crate) fn title_of(title: Message, nth: u32, tries: u32) -> Message {
-    if tries == 1 { title } else { message!("step-try", test = title, nth = nth + 1, tries = tries) }
+    if tries == 1 { title } else { message!("step-try", test = title, nth = nth + 1, tries) }
 }
 
 /// The test that the tries belong to; `None` if there is only one try.

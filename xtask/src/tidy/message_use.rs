@@ -15,7 +15,7 @@ pub struct MessageUse {
     pub parameters: BTreeSet<String>,
 }
 
-/// Finds `message!("id", name = value)` in tokens, including those of other macros.
+/// Finds `message!("id", name = value)` and `message!("id", name)` in tokens, including those of other macros.
 pub fn collect(tokens: TokenStream, uses: &mut Vec<MessageUse>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
@@ -26,10 +26,12 @@ pub fn collect(tokens: TokenStream, uses: &mut Vec<MessageUse>) {
             && matches!(&tokens[at - 1], TokenTree::Punct(mark) if mark.as_char() == '!');
         let inside: Vec<TokenTree> = group.stream().into_iter().collect();
         if let Some(TokenTree::Literal(id)) = inside.first().filter(|_| is_macro) {
-            let after_comma = inside.windows(3).filter_map(|window| match window {
-                [TokenTree::Punct(comma), TokenTree::Ident(name), TokenTree::Punct(equals)]
-                    if comma.as_char() == ',' && equals.as_char() == '=' =>
-                {
+            let is = |token: Option<&TokenTree>, marks: &str| match token {
+                Some(TokenTree::Punct(mark)) => marks.contains(mark.as_char()),
+                other => other.is_none(),
+            };
+            let after_comma = inside.iter().enumerate().filter_map(|(at, token)| match token {
+                TokenTree::Ident(name) if is(inside.get(at - 1), ",") && is(inside.get(at + 1), "=,") => {
                     Some(name.to_string())
                 }
                 _ => None,
@@ -52,6 +54,7 @@ mod tests {
     fn messages_are_found_within_other_macros() {
         let code = r#"
             fn look() { vec![message!("a"), message!("b.c", drive = name(1, 2), count = 3)] }
+            fn see() { message!("e", name, count = 3 == other, job) }
             const A: Message = message!("d");
         "#;
         let mut uses = Vec::new();
@@ -62,6 +65,14 @@ mod tests {
                 (found.line, found.id.as_str(), found.parameters.iter().map(String::as_str).collect())
             })
             .collect();
-        assert_eq!(found, [(2, "a", vec![]), (2, "b.c", vec!["count", "drive"]), (3, "d", vec![])]);
+        assert_eq!(
+            found,
+            [
+                (2, "a", vec![]),
+                (2, "b.c", vec!["count", "drive"]),
+                (3, "e", vec!["count", "job", "name"]),
+                (4, "d", vec![])
+            ]
+        );
     }
 }

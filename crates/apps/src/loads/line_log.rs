@@ -60,10 +60,7 @@ fn run(stage: &Stage) -> Result<(), AppError> {
         found.clear();
         reader.read_line(&mut found).context(Action::Read, &path)?;
         if found != line(stage.content_seed, number) {
-            return Err(AppError::Content {
-                path,
-                found: message!("app-content-found.line", number = number),
-            });
+            return Err(AppError::content(&path, message!("app-content-found.line", number)));
         }
         if number % 1_024 == 0 {
             stage.beat();

@@ -42,8 +42,8 @@ impl Photo {
             let found = &mut buffer[..chunk.len()];
             file.read_exact(found).context(Action::Read, &self.path)?;
             if found != chunk {
-                let found = message!("app-content-found.chunk", number = number);
-                return Err(AppError::Content { path: self.path.clone(), found });
+                let found = message!("app-content-found.chunk", number);
+                return Err(AppError::content(&self.path, found));
             }
             stage.beat();
         }

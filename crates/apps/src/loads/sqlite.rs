@@ -175,8 +175,8 @@ fn check(path: &PathBuf, readings: u64) -> Result<(), AppError> {
     let counted = one("SELECT count(*) || '/' || (SELECT sum(readings) FROM sensor) FROM reading");
     let counted = counted.database_context(path)?;
     if verdict != "ok" || counted != format!("{readings}/{readings}") {
-        let found = message!("app-content-database", verdict = verdict, found = counted, readings = readings);
-        return Err(AppError::Content { path: path.clone(), found });
+        let found = message!("app-content-database", verdict, found = counted, readings);
+        return Err(AppError::content(path, found));
     }
     Ok(())
 }

@@ -154,7 +154,7 @@ fn read_back(
         part.done(began_ns, file.len as u64);
         if buffer != content.slice(file.number, file.len) {
             let found = message!("app-content-found.bytes", number = buffer.len());
-            return Err(AppError::Content { path: file.path.clone(), found });
+            return Err(AppError::content(&file.path, found));
         }
     }
     part.end();

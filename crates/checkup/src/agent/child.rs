@@ -137,7 +137,7 @@ impl Child {
         let mut program = Command::new("/proc/self/exe");
         program.arg0(NAME).args(std::env::args_os().skip(1));
         Self::start_program(program, path)
-            .map_err(|error| Failure::usage(message!("agent-not-started", error = error)))
+            .map_err(|error| Failure::usage(message!("agent-not-started", error)))
     }
 
     fn start_program(mut program: Command, path: PathBuf) -> io::Result<Self> {
@@ -264,7 +264,7 @@ impl Child {
             && hold.has_come()
         {
             let (what, share) = (what.clone(), Parameter::share(*percent as f64 / 100.0));
-            caller.sink.event(Event::Trouble(message!("restoring-ends-first", what = what, share = share)));
+            caller.sink.event(Event::Trouble(message!("restoring-ends-first", what, share)));
         }
         caller.sink.event(event);
     }
@@ -300,7 +300,7 @@ impl Child {
 
     /// It sent something invalid.
     fn nonsense(&mut self, error: &WireError) -> CallError {
-        self.died(messages::agent_nonsense(error.message()))
+        self.died(message!("agent-nonsense", sent = error.message()))
     }
 
     /// Its socket is closed: it has died, unless it is stuck in the kernel.
@@ -358,7 +358,7 @@ fn is_wait(error: &io::Error) -> bool {
 fn how_it_died(status: ExitStatus) -> Message {
     match status.signal() {
         Some(signal) => messages::agent_killed(signal),
-        None => messages::agent_left(status.code().unwrap_or(0)),
+        None => message!("agent-left", status = status.code().unwrap_or(0).to_string()),
     }
 }
 

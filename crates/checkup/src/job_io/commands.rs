@@ -69,9 +69,10 @@ impl JobCommands {
     /// Finishes the files: they replace existing ones now. Fails when one cannot be renamed.
     pub fn finish(&self) -> Result<(), Failure> {
         self.outputs.iter().try_for_each(|output| {
-            output.lock().finish().map_err(|error| {
-                Failure::io(message!("command-output-lost", path = &output.path, error = error))
-            })
+            output
+                .lock()
+                .finish()
+                .map_err(|error| Failure::io(message!("command-output-lost", path = &output.path, error)))
         })
     }
 }
@@ -80,7 +81,7 @@ impl Output {
     fn open(job: &str, option: &str, path: String) -> Result<Self, Failure> {
         let file = Writer::open(system(), Path::new(&path), OUTPUT_MODE).map_err(|refused| {
             let refused = refused.message();
-            Failure::usage(message!("command-no-file", job = job, option = option, refused = refused))
+            Failure::usage(message!("command-no-file", job, option, refused))
         })?;
         Ok(Self { path, file: Mutex::new(file) })
     }
@@ -110,7 +111,7 @@ impl JobCommand {
     fn run(&self, is_unwanted: &dyn Fn() -> bool) -> Result<(), Message> {
         let failed = |error: Parameter| {
             let (option, line, output) = (self.option, &self.line, &self.output.path);
-            message!("command-failed", option = option, line = line, error = error, output = output)
+            message!("command-failed", option, line, error, output)
         };
         let status = self.start().and_then(|child| wait(child, is_unwanted));
         match status.map_err(|error| failed(error.into()))? {

@@ -34,7 +34,7 @@ impl FailureReporter {
                 "log-error",
                 job = &self.job,
                 clone = self.clone,
-                path = path,
+                path,
                 error = Parameter::OsError(failure.errno),
                 direction = failure.direction.message(),
                 offset = failure.offset_bytes.to_string(),

@@ -106,7 +106,7 @@ impl Logs {
             {
                 let name = &job.workload.name;
                 let number = number.to_string();
-                return Err(Failure::usage(message!("log-no-clock", job = name, number = number)));
+                return Err(Failure::usage(message!("log-no-clock", job = name, number)));
             }
             for clone in 0..job.clones.len() {
                 number += 1;
@@ -179,7 +179,7 @@ impl Logs {
             job.clones[clone].iter().filter_map(|file| plan.targets.get(file.target).cloned()).collect();
         if let Some((name, why)) = names.iter().find_map(|name| Some((name, iolog::unwritable(name)?))) {
             let job = &job.workload.name;
-            return Err(Failure::usage(message!("log-trace-name", job = job, file = name, reason = why)));
+            return Err(Failure::usage(message!("log-trace-name", job, file = name, reason = why)));
         }
         let index = self.open(path)?;
         let trace = Trace::new(index, names, &mut lock(&self.files[index]).text);
@@ -232,7 +232,7 @@ impl LogFile {
     pub(super) fn open(path: &Path, example: &str) -> Result<Self, Failure> {
         let file = Writer::open(system(), path, OUTPUT_MODE).map_err(|refused| {
             let refused = refused.message();
-            Failure::usage(message!("log-refused", refused = refused, example = example))
+            Failure::usage(message!("log-refused", refused, example))
         })?;
         Ok(Self { file, text: Vec::new(), failure: None })
     }
@@ -245,7 +245,7 @@ impl LogFile {
         self.write_out();
         let finished = self.file.finish();
         self.failure.take().or(finished.err()).map_or(Ok(()), |error| {
-            Err(Failure::io(message!("log-not-written", path = self.file.path(), error = error)))
+            Err(Failure::io(message!("log-not-written", path = self.file.path(), error)))
         })
     }
 

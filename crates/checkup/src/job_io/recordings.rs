@@ -136,7 +136,7 @@ impl Recordings {
                         true => Source::File { path: path.clone(), rules: rules.clone() },
                         false => Source::Memory(held(path, rules).map_err(|problem| {
                             let problem = with_line(problem);
-                            Failure::usage(message!("recording-unusable", path = path, problem = problem))
+                            Failure::usage(message!("recording-unusable", path, problem))
                         })?),
                     });
                 }
@@ -167,10 +167,7 @@ impl Replays for Recordings {
                 let lines = Lines::open(path, rules);
                 Ok(Box::new(lines.map_err(|problem| {
                     let problem = with_line(problem);
-                    explained(
-                        io::ErrorKind::Other,
-                        message!("recording-problem", path = path, problem = problem),
-                    )
+                    explained(io::ErrorKind::Other, message!("recording-problem", path, problem))
                 })?))
             }
         }

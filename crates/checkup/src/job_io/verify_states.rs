@@ -37,10 +37,9 @@ fn file_name(job: &PlannedJob, index: usize) -> String {
 fn known_writes(job: &PlannedJob, clone: usize, index: usize) -> Result<(u64, Vec<Request>), Failure> {
     let file = file_name(job, index);
     if !has_lengths(job) {
-        return Err(Failure::usage(message!("verify-state.no-lengths", file = file)));
+        return Err(Failure::usage(message!("verify-state.no-lengths", file)));
     }
-    let unread =
-        |error: io::Error| Failure::usage(message!("verify-state.not-read", file = &file, error = error));
+    let unread = |error: io::Error| Failure::usage(message!("verify-state.not-read", file = &file, error));
     let state = read(&file).map_err(unread)?;
     let (depth, writes, complete) =
         state.ok_or_else(|| Failure::usage(message!("verify-state.damaged", file = &file)))?;
@@ -49,7 +48,7 @@ fn known_writes(job: &PlannedJob, clone: usize, index: usize) -> Result<(u64, Ve
     let (issued, last) = last_writes(again, depth as usize * 2);
     let is_complete = |write: &&Request| complete.contains(&[u64::from(write.file), write.offset_bytes]);
     if issued < writes || last.iter().filter(is_complete).count() < complete.len() {
-        return Err(Failure::usage(message!("verify-state.other-job", file = file)));
+        return Err(Failure::usage(message!("verify-state.other-job", file)));
     }
     let in_doubt =
         last.iter().rev().take(depth as usize).filter(|write| !is_complete(write)).copied().collect();
@@ -103,7 +102,7 @@ pub fn from_run(plan: &Plan, result: &RunResult) -> Vec<(String, Vec<u8>)> {
 /// Fails when one cannot be written, or another file has its name.
 pub fn save(contents: &[(String, Vec<u8>)]) -> Result<(), Failure> {
     contents.iter().try_for_each(|(file, content)| match read(file) {
-        Ok(None) => Err(Failure::io(message!("verify-state.foreign", file = file))),
+        Ok(None) => Err(Failure::io(message!("verify-state.foreign", file))),
         _ => output::replace(system(), file.as_ref(), content, OUTPUT_MODE)
             .map_err(|refused| Failure::io(refused.message())),
     })

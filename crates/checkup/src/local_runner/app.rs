@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -16,7 +16,7 @@ use cardiograph_core::{Direction, Message, Parameter, counters, message};
 use cardiograph_engine::engine::OpKind;
 use cardiograph_engine::heartbeat::Heartbeat;
 use cardiograph_engine::sim::{CONTENT_BLOCK_BYTES, SimDrive, SimFile, SimRequest};
-use cardiograph_engine::{Clock, Event, RunError};
+use cardiograph_engine::{Clock, Event};
 
 use super::LocalRunner;
 use crate::checkup_target::{CheckupTarget, check_room, simulated_file};
@@ -85,8 +85,7 @@ impl LocalRunner {
     }
 
     fn run_here(&self, step: &Step, request: &AppRequest<'_>, caller: Caller<'_>) -> Result<Ran, Failure> {
-        let heartbeat = Heartbeat::begin(&Clock::machine())
-            .map_err(|error| messages::run_error(&RunError::Heartbeat(error)))?;
+        let heartbeat = Heartbeat::begin(&Clock::machine()).map_err(|error| messages::run_error(&error))?;
         let thermometer =
             if caller.sink.wants_latency() { self.target.thermometer(&self.drive) } else { None };
         let ran = cardiograph_apps::run(request, &mut |progress| {
@@ -94,10 +93,7 @@ impl LocalRunner {
             let (title, time_ns_max) = (step.title.clone(), step.time_ns_max);
             let activity = Activity::App { title, time_ns_max, progress: *progress };
             caller.sink.event(crate::sink::Event::Doing(activity));
-            match self.should_stop(caller.signals) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            if self.should_stop(caller.signals) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let AppRun { mut result, end, left_behind } =
             ran.map_err(|error| Failure::usage(messages::app_failure(&error)))?;
@@ -190,8 +186,8 @@ fn run_simulated(
     let outcome = match (end, on_file.changed()) {
         (Ok(()), (0, _)) => StepOutcome::Done,
         (Ok(()), (changed, blocks)) => {
-            let found = message!("app-content-blocks", changed = changed, blocks = blocks);
-            let error = AppError::Content { path: PathBuf::from(&spec.load), found };
+            let found = message!("app-content-blocks", changed, blocks);
+            let error = AppError::content(Path::new(&spec.load), found);
             StepOutcome::Failed { message: messages::app_failure(&error) }
         }
         (Err(Unserved::Failed(errno)), _) => {

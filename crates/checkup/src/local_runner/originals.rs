@@ -41,7 +41,7 @@ impl LocalRunner {
         let saved = journals.save(target, self.sequence_seed, plan, caller.sink, should_continue)?;
         if let Some(error) = &saved.ended_by {
             let (error, places) = (error.message(), saved.ranges);
-            caller.sink.event(Event::Trouble(message!("originals-ended", error = error, places = places)));
+            caller.sink.event(Event::Trouble(message!("originals-ended", error, places)));
         }
         for job in &mut plan.jobs {
             job.workload.stop.ios = Some(saved.ranges);
@@ -56,7 +56,7 @@ impl LocalRunner {
         if let (Some((journals, _)), Some(part)) = (self.target.journals(), part) {
             let set = FillSet { seed: self.sequence_seed, part_bytes: part.part_bytes };
             if let Err(error) = journals.note_part(set, part.number) {
-                caller.sink.event(Event::Trouble(message!("proof-not-noted", error = error)));
+                caller.sink.event(Event::Trouble(message!("proof-not-noted", error)));
             }
         }
     }

@@ -29,8 +29,8 @@ impl Problem {
     pub fn message(&self) -> Message {
         let problem = self.problem.clone();
         match self.place.as_str() {
-            "" => message!("report-problem", problem = problem),
-            place => message!("report-problem.at", place = place, problem = problem),
+            "" => message!("report-problem", problem),
+            place => message!("report-problem.at", place, problem),
         }
     }
 }
@@ -223,7 +223,7 @@ impl Number {
                 }
                 false => {
                     let (low, high) = (low.to_string(), high.to_string());
-                    Err(message!("report-value.range", number = number(), low = low, high = high))
+                    Err(message!("report-value.range", number = number(), low, high))
                 }
             };
         }
@@ -305,7 +305,7 @@ impl Object {
     fn latency(&self, n: i128, buckets: List) -> Result<(), (&'static str, Message)> {
         if buckets.sum != n {
             let (n, sum) = (n.to_string(), buckets.sum.to_string());
-            return Err(("n", message!("report-value.bucket-sum", n = n, sum = sum)));
+            return Err(("n", message!("report-value.bucket-sum", n, sum)));
         }
         let is_known = buckets.ends.iter().all(|bucket| (0..BUCKETS as i128).contains(bucket));
         if buckets.len > 0 && !(buckets.rises && is_known) {
@@ -315,7 +315,7 @@ impl Object {
             let ns = self.whole(name).and_then(|ns| u64::try_from(ns).ok()).unwrap_or(0);
             if n > 0 && bucket_of(ns) as i128 != bucket {
                 let (ns, bucket) = (ns.to_string(), bucket.to_string());
-                return Err((name, message!("report-value.other-bucket", ns = ns, bucket = bucket)));
+                return Err((name, message!("report-value.other-bucket", ns, bucket)));
             }
         }
         // The stored mean must match the sum.
@@ -378,9 +378,7 @@ impl Walk<'_> {
     fn length<E: de::Error>(&mut self, len: usize) -> Result<(), E> {
         let own = LENGTHS.iter().find(|(_, names)| names.contains(&self.field));
         match own.map_or(LENGTH_MAX, |&(most, _)| most) {
-            most if len > most => {
-                Err(self.failed(String::new(), message!("report-value.entries", most = most)))
-            }
+            most if len > most => Err(self.failed(String::new(), message!("report-value.entries", most))),
             _ => Ok(()),
         }
     }

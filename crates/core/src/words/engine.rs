@@ -12,23 +12,23 @@ pub fn engine_note(note: &EngineNote) -> Message {
             message!("engine-note-died", reason = reason.clone())
         }
         EngineNote::Broke { engine, reason } => {
-            message!("engine-note-broke", engine = engine, reason = reason.clone())
+            message!("engine-note-broke", engine, reason = reason.clone())
         }
         EngineNote::FellBack { from, to, reason } => {
-            message!("engine-note-fell-back", from = from, to = to, reason = reason.clone())
+            message!("engine-note-fell-back", from, to, reason = reason.clone())
         }
         EngineNote::DepthCapped { engine, depth } => {
-            message!("engine-note-depth-capped", engine = engine, depth = *depth)
+            message!("engine-note-depth-capped", engine, depth = *depth)
         }
         EngineNote::BuffersNotRegistered { engine, reason } => {
-            message!("engine-note-buffers", engine = engine, reason = reason.clone())
+            message!("engine-note-buffers", engine, reason = reason.clone())
         }
         EngineNote::NotPinned { job, reason } => {
-            message!("engine-note-not-pinned", job = job, reason = reason.clone())
+            message!("engine-note-not-pinned", job, reason = reason.clone())
         }
         EngineNote::WentOn { job, clone, errors, first } => message!(
             "engine-note-went-on",
-            job = job,
+            job,
             clone = *clone,
             errors = *errors,
             direction = first.direction.message(),
@@ -36,10 +36,10 @@ pub fn engine_note(note: &EngineNote) -> Message {
             error = Parameter::OsError(first.errno)
         ),
         EngineNote::CommandFailed { job, reason } => {
-            message!("engine-note-command", job = job, reason = reason.clone())
+            message!("engine-note-command", job, reason = reason.clone())
         }
         EngineNote::NicenessNotSet { job, nice, reason } => {
-            message!("engine-note-nice", job = job, nice = nice.to_string(), reason = reason.clone())
+            message!("engine-note-nice", job, nice = nice.to_string(), reason = reason.clone())
         }
     }
 }

@@ -31,8 +31,8 @@ pub fn title_parts(method: &Method) -> Vec<Message> {
     let mut parts = vec![method.pattern.map_or(message!("method-pattern.unknown"), pattern)];
     parts.extend(method.block_bytes.map(|bytes| Message::quantity(Parameter::BlockBytes(bytes))));
     let several = |count: Option<u64>| count.filter(|&count| count > 1);
-    parts.extend(several(method.depth).map(|depth| message!("method-depth", depth = depth)));
-    parts.extend(several(method.jobs).map(|jobs| message!("method-jobs", jobs = jobs)));
+    parts.extend(several(method.depth).map(|depth| message!("method-depth", depth)));
+    parts.extend(several(method.jobs).map(|jobs| message!("method-jobs", jobs)));
     let durable = method.durability.filter(|&when| when != Durability::Never);
     parts.extend(durable.map(durability));
     parts.extend((method.direct == Some(false)).then(|| message!("method-cached")));

@@ -13,20 +13,20 @@ pub fn reached(outcome: &PrecisionOutcome) -> Message {
     let time = Parameter::DurationNs(outcome.until_ns);
     let Some(half_width) = outcome.half_width else {
         return match outcome.end {
-            PrecisionEnd::NotSettled => message!("precision-unknown.not-settled", time = time),
-            PrecisionEnd::TooShort => message!("precision-unknown.too-short", time = time),
-            PrecisionEnd::Attained | PrecisionEnd::NotNarrow => message!("precision-unknown", time = time),
+            PrecisionEnd::NotSettled => message!("precision-unknown.not-settled", time),
+            PrecisionEnd::TooShort => message!("precision-unknown.too-short", time),
+            PrecisionEnd::Attained | PrecisionEnd::NotNarrow => message!("precision-unknown", time),
         };
     };
     let known = Parameter::share(half_width);
     match outcome.end {
-        PrecisionEnd::Attained => message!("precision-reached", known = known, time = time),
+        PrecisionEnd::Attained => message!("precision-reached", known, time),
         PrecisionEnd::NotNarrow if half_width <= outcome.wanted => {
-            message!("precision-reached.few-ios", known = known, time = time)
+            message!("precision-reached.few-ios", known, time)
         }
-        PrecisionEnd::NotNarrow => message!("precision-reached.not-narrow", known = known, time = time),
-        PrecisionEnd::NotSettled => message!("precision-reached.not-settled", known = known, time = time),
-        PrecisionEnd::TooShort => message!("precision-reached.too-short", known = known, time = time),
+        PrecisionEnd::NotNarrow => message!("precision-reached.not-narrow", known, time),
+        PrecisionEnd::NotSettled => message!("precision-reached.not-settled", known, time),
+        PrecisionEnd::TooShort => message!("precision-reached.too-short", known, time),
     }
 }
 

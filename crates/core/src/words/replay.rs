@@ -9,8 +9,8 @@ use crate::{Latency, Message, Parameter, PerDirection, message};
 pub fn replay(recorded: &Recorded, replayed_ns: u64, here: &PerDirection<Latency>) -> Vec<Message> {
     let replayed = Parameter::DurationNs(replayed_ns);
     let mut facts = vec![match recorded.duration_ns {
-        0 => message!("replay-time", replayed = replayed),
-        ns => message!("replay-time.recorded", recorded = Parameter::DurationNs(ns), replayed = replayed),
+        0 => message!("replay-time", replayed),
+        ns => message!("replay-time.recorded", recorded = Parameter::DurationNs(ns), replayed),
     }];
     for (direction, of) in recorded.directions.iter() {
         let (there, here) = (&of.latency, &here[direction]);
@@ -19,10 +19,9 @@ pub fn replay(recorded: &Recorded, replayed_ns: u64, here: &PerDirection<Latency
             let (recorded, replayed) = (mean(there), mean(here));
             let direction = direction.message();
             let of = direction.clone();
-            facts.push(message!("replay-mean", direction = of, recorded = recorded, replayed = replayed));
+            facts.push(message!("replay-mean", direction = of, recorded, replayed));
             if let Some((recorded, replayed)) = p99(there).zip(p99(here)) {
-                let fact =
-                    message!("replay-p99", direction = direction, recorded = recorded, replayed = replayed);
+                let fact = message!("replay-p99", direction, recorded, replayed);
                 facts.push(fact);
             }
         }
@@ -60,9 +59,6 @@ mod tests {
         let ms = |of: f64| Some(Parameter::latency_ns(of * 1e6));
         assert_eq!(facts[3].parameter("recorded"), ms(1.0).as_ref());
         assert_eq!(facts[3].parameter("replayed"), ms(0.5).as_ref());
-        assert_eq!(
-            replay(&Recorded::default(), 3_000_000_000, &here),
-            [message!("replay-time", replayed = replayed)]
-        );
+        assert_eq!(replay(&Recorded::default(), 3_000_000_000, &here), [message!("replay-time", replayed)]);
     }
 }

@@ -48,21 +48,6 @@ pub enum DeviceUse {
     ReadOnly,
 }
 
-impl std::fmt::Display for DeviceUse {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Mounted { part, mount_point } => {
-                write!(f, "{part} is mounted at {}", mount_point.display())
-            }
-            Self::Swap { part } => write!(f, "{part} is swap"),
-            Self::Holder { part, holder } => write!(f, "{part} is part of {holder}"),
-            Self::Member { part, of } => write!(f, "{part} carries the mark of {of}"),
-            Self::HeldOpen => write!(f, "it is held open exclusively"),
-            Self::ReadOnly => write!(f, "it is read-only"),
-        }
-    }
-}
-
 /// All current uses of a device, and of those that share its blocks through loop devices.
 ///
 /// # Errors

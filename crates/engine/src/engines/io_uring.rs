@@ -43,7 +43,7 @@ fn probe() -> Result<(), Message> {
     let ring = IoUring::new(2).map_err(|error| match error.raw_os_error() {
         Some(libc::ENOSYS) => message!("engine-probe.io-uring-missing"),
         Some(libc::EPERM) => message!("engine-probe.io-uring-forbidden"),
-        _ => message!("engine-probe-io-uring-failed", error = error),
+        _ => message!("engine-probe-io-uring-failed", error),
     })?;
     // Waiting with a timeout was added in Linux 5.11. Without it an unresponsive drive would go unnoticed.
     if !ring.params().is_feature_ext_arg() {

@@ -38,7 +38,7 @@ fn probe() -> Result<(), Message> {
     kernel::ask().map_err(|error| match error.raw_os_error() {
         Some(libc::ENOSYS) => message!("engine-probe.aio-missing"),
         Some(libc::EPERM | libc::EACCES) => message!("engine-probe.aio-forbidden"),
-        _ => message!("engine-probe-aio-failed", error = error),
+        _ => message!("engine-probe-aio-failed", error),
     })
 }
 

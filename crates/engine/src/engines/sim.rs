@@ -23,7 +23,7 @@ fn open(context: &EngineContext) -> io::Result<Opened> {
     let len_bytes = len_bytes.min(context.access.moved_bytes_max.unwrap_or(u64::MAX));
     if context.access.checks_content && len_bytes > CHECKED_LEN_BYTES_MAX {
         let (most, length) = (Parameter::Bytes(CHECKED_LEN_BYTES_MAX), Parameter::Bytes(len_bytes));
-        let reason = message!("engine-simulated-too-long", most = most, length = length);
+        let reason = message!("engine-simulated-too-long", most, length);
         return Err(explained(io::ErrorKind::Other, reason));
     }
     Ok(Opened::new(Sim {

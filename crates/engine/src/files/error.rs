@@ -8,7 +8,6 @@ use rustix::fs::StatVfs;
 use rustix::io::Errno;
 
 use crate::device::DeviceUse;
-use crate::error::RunError;
 use crate::gate::DeviceContent;
 
 /// Why a file must not be written to.
@@ -166,15 +165,8 @@ pub enum PrepareError {
         /// The content that would be lost.
         content: Box<DeviceContent>,
     },
-    /// The safety gate refused.
+    /// The safety gate refused, or the file could not be filled, in words for people.
     Refused(Message),
-    /// The layout could not start.
-    Layout {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: Box<RunError>,
-    },
     /// Anything else.
     Other {
         /// The call that failed, such as "open".

@@ -43,10 +43,7 @@ pub(super) fn device(
             if errno == Errno::BUSY && uses.iter().all(|used| *used == DeviceUse::ReadOnly) {
                 uses.insert(0, DeviceUse::HeldOpen);
             }
-            return Err(match uses.is_empty() {
-                true => unexamined("open")(errno.into()),
-                false => in_use(uses),
-            });
+            return Err(if uses.is_empty() { unexamined("open")(errno.into()) } else { in_use(uses) });
         }
     };
     if device::number_of(&descriptor).map_err(unexamined("fstat"))? != Some(number) {

@@ -15,7 +15,7 @@ use cardiograph_core::rng::{Rng, derive_seed, hash_name};
 use cardiograph_core::workload::{
     Batching, BlockLen, FileHandling, Measured, OrderAdvice, Preallocation, StopWhen,
 };
-use cardiograph_core::{MIB, PerDirection, Plan, PlannedJob, Workload};
+use cardiograph_core::{MIB, PerDirection, Plan, PlannedJob, Workload, message};
 use rustix::fs::{Advice, FallocateFlags};
 use rustix::io::Errno;
 
@@ -24,6 +24,7 @@ use super::error::{PrepareError, free_bytes, unreserved_bytes};
 use super::resolved::{Found, ResolvedTarget};
 use super::undo::Undo;
 use crate::engines::find_engine;
+use crate::error::RunError;
 use crate::gate;
 use crate::observer::{Event, Observer};
 use crate::run::{RunRequest, run};
@@ -199,8 +200,9 @@ impl Growing<'_> {
         let targets = [target];
         let permit = gate::permit(&targets).map_err(PrepareError::Refused)?;
         let done_before_bytes = self.done_bytes.get();
-        let layout_error =
-            |source| PrepareError::Layout { path: self.path.to_path_buf(), source: Box::new(source) };
+        let layout_error = |error: RunError| {
+            PrepareError::Refused(message!("prepare-layout", path = self.path, error = error.message()))
+        };
         let result = run(&RunRequest::new(
             &fill_plan(direct, offset_bytes, len_bytes),
             &targets,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cardiograph_core::result::{EngineNote, RunOutcome, WorkerResult};
 use cardiograph_core::system_error::explained;
 use cardiograph_core::workload::StopWhen;
-use cardiograph_core::{Direction, FileUse, Message, PlannedJob, Workload, message};
+use cardiograph_core::{Direction, FileUse, Message, Parameter, PlannedJob, Workload, message};
 
 use super::RunRequest;
 use crate::buffers::Arena;
@@ -104,11 +104,9 @@ impl Blueprint {
         let slot_len_bytes = usize::try_from(workload.block_len_bytes_max()).unwrap_or(usize::MAX);
         let buffers =
             Arena::with_memory(workload.memory, self.depth as usize, slot_len_bytes).map_err(|source| {
-                RunError::Buffers {
-                    job: workload.name.clone(),
-                    len_bytes: u64::from(self.depth).saturating_mul(workload.block_len_bytes_max()),
-                    source,
-                }
+                let len_bytes = u64::from(self.depth).saturating_mul(workload.block_len_bytes_max());
+                let (job, length) = (&workload.name, Parameter::Bytes(len_bytes));
+                RunError::Failed(message!("run-no-buffers", job, length, error = source))
             })?;
         let context = EngineContext {
             targets: self.targets.clone(),
@@ -199,12 +197,13 @@ impl Blueprint {
         if source.kind() == ErrorKind::Unsupported {
             return RunError::WrongTarget { engine, job: self.workload.name.clone() };
         }
-        RunError::Open { engine, source }
+        RunError::Failed(message!("run-engine-not-opened", engine, error = source))
     }
 
     /// Error for an engine that failed in worker number `worker`.
     pub fn broke(&self, worker: usize, source: std::io::Error) -> RunError {
-        RunError::Broke { worker, engine: self.entry.name.to_string(), source }
+        let engine = self.entry.name;
+        RunError::Failed(message!("run-engine-broke", engine, worker, error = source))
     }
 
     /// Provisional end at `now` (ticks) of a worker that has not ended by itself.

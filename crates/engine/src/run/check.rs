@@ -30,8 +30,10 @@ pub(super) fn choose_engines(
         let entry = match (asked.probe)() {
             Ok(()) => asked,
             Err(unavailable) => {
-                let unusable =
-                    || RunError::EngineUnavailable { name: name.clone(), reason: unavailable.clone() };
+                let unusable = || {
+                    let reason = unavailable.clone();
+                    RunError::Failed(message!("run-engine-unavailable", engine = name, reason))
+                };
                 let other = asked.fallback.and_then(find_engine).ok_or_else(unusable)?;
                 (other.probe)().map_err(|_| unusable())?;
                 let (from, to) = (name.clone(), other.name.to_string());
@@ -42,8 +44,7 @@ pub(super) fn choose_engines(
         // Permissions were derived from the workload, so the engine must do exactly that.
         if entry.file_action != job.workload.file_action {
             let (job, engine) = (&job.workload.name, entry.name);
-            let problem = message!("plan-wrong-engine", job = job, engine = engine);
-            return Err(RunError::bad_plan(job, problem));
+            return Err(RunError::Failed(message!("plan-wrong-engine", job, engine)));
         }
         if depth_of(&job.workload, entry) == 1 && job.workload.depth > 1 {
             let depth = job.workload.depth;
@@ -54,7 +55,8 @@ pub(super) fn choose_engines(
     let find = |simulated| chosen.iter().find(|entry| entry.is_simulated == simulated);
     match (find(true), find(false)) {
         (Some(simulated), Some(real)) => {
-            Err(RunError::MixedTime { simulated: simulated.name.to_string(), real: real.name.to_string() })
+            let (simulated, real) = (simulated.name, real.name);
+            Err(RunError::Failed(message!("run-mixed-time", simulated, real)))
         }
         _ => Ok(chosen),
     }
@@ -66,15 +68,15 @@ pub(super) fn check_plan(request: &RunRequest<'_>) -> Result<(), RunError> {
     for (index, job) in request.plan.jobs.iter().enumerate() {
         let name = || job.workload.name.clone();
         if job.clones.iter().any(Vec::is_empty) {
-            return Err(RunError::bad_plan(&name(), message!("plan-nothing-to-do", job = name())));
+            return Err(RunError::Failed(message!("plan-nothing-to-do", job = name())));
         }
         if request.helpers.commands.is_none() && !job.workload.commands.is_empty() {
-            return Err(RunError::NoCommands { job: name() });
+            return Err(RunError::Failed(message!("run-no-commands", job = name())));
         }
         if let StartAfter::Job { job: other } = job.start.after
             && other >= index
         {
-            return Err(RunError::bad_plan(&name(), message!("plan-waits-for-later", job = name())));
+            return Err(RunError::Failed(message!("plan-waits-for-later", job = name())));
         }
         job.files().try_for_each(|file| check_file(request, job, file))?;
     }
@@ -88,12 +90,12 @@ fn check_file(request: &RunRequest<'_>, job: &PlannedJob, file: &FileUse) -> Res
     let target = request
         .targets
         .get(file.target)
-        .ok_or_else(|| RunError::bad_plan(&name(), message!("plan-no-target", job = name())))?;
+        .ok_or_else(|| RunError::Failed(message!("plan-no-target", job = name())))?;
     let end_bytes = file.end_bytes();
     if end_bytes > target.len_bytes() {
         let problem =
             message!("plan-behind-the-end", job = name(), end = end_bytes, length = target.len_bytes());
-        return Err(RunError::bad_plan(&workload.name, problem));
+        return Err(RunError::Failed(problem));
     }
     if workload.is_modifying() && !request.permit.is_some_and(|permit| permit.covers(target)) {
         let target = request.plan.targets.get(file.target).cloned().unwrap_or_default();
@@ -132,7 +134,7 @@ pub(super) fn check_access(request: &RunRequest<'_>) -> Result<(), RunError> {
                 continue;
             }
             target.open(access).map_err(|source| match source.raw_os_error() {
-                Some(libc::EINVAL) if access.direct => RunError::DirectRefused { source },
+                Some(libc::EINVAL) if access.direct => RunError::Failed(message!("run-direct-refused")),
                 _ => RunError::OpenTarget { target: target.name().to_string(), source },
             })?;
         }

@@ -6,12 +6,12 @@ use std::num::NonZeroU64;
 use cardiograph_core::result::EngineNote;
 use cardiograph_core::system_error::cause;
 use cardiograph_core::system_error::explained;
-use cardiograph_core::workload::{IoPriority, MemoryPolicy, Placement};
+use cardiograph_core::workload::{IoClass, IoPriority, MemoryPolicy, Placement};
 use cardiograph_core::{Workload, message};
 use rustix::process::{Gid, Uid};
 use rustix::thread::CpuSet;
 
-use crate::error::{Privilege, RunError};
+use crate::error::RunError;
 use crate::numa;
 
 mod kernel;
@@ -22,12 +22,11 @@ mod kernel;
 /// # Errors
 /// When the system refuses a setting that affects the I/O or its memory.
 pub(super) fn apply(workload: &Workload, clone: u32) -> Result<Vec<EngineNote>, RunError> {
-    let refused =
-        |privilege| move |source| RunError::SeatRefused { job: workload.name.clone(), privilege, source };
-    bind_to_nodes(&workload.placement).map_err(refused(Privilege::Nodes))?;
+    let job = &workload.name;
+    bind_to_nodes(&workload.placement)
+        .map_err(|error| RunError::Failed(message!("run-seat-refused.nodes", job, error)))?;
     if let Some(priority) = workload.io_priority {
-        let IoPriority { class, level } = priority;
-        kernel::set_io_priority(priority).map_err(refused(Privilege::IoPriority { class, level }))?;
+        kernel::set_io_priority(priority).map_err(|error| priority_refused(job, priority, &error))?;
     }
     let mut notes = Vec::new();
     if let Err(reason) = pin(workload, clone) {
@@ -47,22 +46,36 @@ pub(super) fn apply(workload: &Workload, clone: u32) -> Result<Vec<EngineNote>, 
         // changed, I/Os are late by the slack.
         let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
     }
-    become_user(workload).map_err(|(privilege, source)| refused(privilege)(source))?;
+    become_user(workload)?;
     Ok(notes)
 }
 
 /// Sets the thread's group and then its user, after which it may lack the privilege. To the kernel these
 /// belong to a thread; the C library would change the whole process.
-fn become_user(workload: &Workload) -> Result<(), (Privilege, io::Error)> {
+fn become_user(workload: &Workload) -> Result<(), RunError> {
+    let job = &workload.name;
     if let Some(gid) = workload.gid {
-        let set = rustix::thread::set_thread_gid(Gid::from_raw(gid));
-        set.map_err(|errno| (Privilege::Group(gid), errno.into()))?;
+        rustix::thread::set_thread_gid(Gid::from_raw(gid)).map_err(|errno| {
+            let (id, error) = (gid.to_string(), io::Error::from(errno));
+            RunError::Failed(message!("run-seat-refused-group", job, id, error))
+        })?;
     }
     if let Some(uid) = workload.uid {
-        let set = rustix::thread::set_thread_uid(Uid::from_raw(uid));
-        set.map_err(|errno| (Privilege::User(uid), errno.into()))?;
+        rustix::thread::set_thread_uid(Uid::from_raw(uid)).map_err(|errno| {
+            let (id, error) = (uid.to_string(), io::Error::from(errno));
+            RunError::Failed(message!("run-seat-refused-user", job, id, error))
+        })?;
     }
     Ok(())
+}
+
+fn priority_refused(job: &str, priority: IoPriority, error: &io::Error) -> RunError {
+    RunError::Failed(match priority {
+        IoPriority { class: IoClass::Realtime, level } => {
+            message!("run-seat-refused-realtime", job, level = level.to_string(), error)
+        }
+        IoPriority { .. } => message!("run-seat-refused.priority", job, error),
+    })
 }
 
 /// Binds the thread to nodes. Memory touched earlier, of which there is little, is not moved.

@@ -29,7 +29,7 @@ pub(super) fn the_time(request: &RunRequest<'_>) -> Result<Arc<AtomicU64>, RunEr
             };
             if !Arc::ptr_eq(found.get_or_insert(simulated.drive()), simulated.drive()) {
                 let job = &job.workload.name;
-                return Err(RunError::bad_plan(job, message!("plan-two-simulated-drives", job = job)));
+                return Err(RunError::Failed(message!("plan-two-simulated-drives", job)));
             }
         }
     }
@@ -187,7 +187,7 @@ impl Driver<'_> {
         let Some(worker) = &mut self.workers[index] else { return Ok(()) };
         let wait = worker.step().map_err(|source| match self.state.blueprint(index) {
             Some(blueprint) => blueprint.broke(index, source),
-            None => RunError::WorkerLost { worker: index },
+            None => RunError::lost(index),
         })?;
         let next_completion_at = worker.next_completion_at();
         match wait {

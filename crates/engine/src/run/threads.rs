@@ -13,7 +13,7 @@ use std::thread::Thread;
 use std::time::Duration;
 
 use cardiograph_core::result::{EngineNote, RunOutcome, RunResult};
-use cardiograph_core::{NS_PER_MS, NS_PER_S};
+use cardiograph_core::{NS_PER_MS, NS_PER_S, message};
 
 use super::barrier::{BarrierSlot, StartBarrier};
 use super::blueprint::Blueprint;
@@ -101,7 +101,7 @@ fn work(blueprint: Arc<Blueprint>, setup: ThreadSetup) {
     let message = match catch_unwind(AssertUnwindSafe(|| live(&blueprint, setup))) {
         Ok(Ok(end)) => Message::Ended(worker, Box::new(end)),
         Ok(Err(error)) => Message::Broken(worker, error),
-        Err(_) => Message::Broken(worker, RunError::WorkerLost { worker }),
+        Err(_) => Message::Broken(worker, RunError::lost(worker)),
     };
     drop(blueprint);
     coordinator_sender.send(message);
@@ -197,7 +197,7 @@ impl<'a> Coordinator<'a> {
         // The coordinator takes part in the barrier, so it opens when all is ready.
         let barrier = StartBarrier::new(self.clock.clone(), first.len() + 1);
         let began = self.start_threads(&first, &barrier).and_then(|()| self.wait_until_ready(first.len()));
-        let began = began.and_then(|()| Heartbeat::begin(&self.clock).map_err(RunError::Heartbeat));
+        let began = began.and_then(|()| Heartbeat::begin(&self.clock));
         let heartbeat = match began {
             Ok(heartbeat) => heartbeat,
             Err(error) => {
@@ -237,7 +237,7 @@ impl<'a> Coordinator<'a> {
             .name(format!("worker-{worker}"))
             .stack_size(STACK_BYTES)
             .spawn(move || work(blueprint, setup))
-            .map_err(|source| RunError::Thread { worker, source })?;
+            .map_err(|error| RunError::Failed(message!("run-worker-not-started", worker, error)))?;
         self.silence.begin(worker, self.clock.now());
         self.runners[worker] = Some(Runner { thread: handle.thread().clone(), barrier: barrier.clone() });
         Ok(())
@@ -253,7 +253,7 @@ impl<'a> Coordinator<'a> {
                 }
                 Ok(Message::Broken(_, error)) => return Err(error),
                 // No worker ends before it may begin.
-                Ok(Message::Ended(worker, _)) => return Err(RunError::WorkerLost { worker }),
+                Ok(Message::Ended(worker, _)) => return Err(RunError::lost(worker)),
                 Ok(Message::Began | Message::Note(_)) => {}
                 Err(_) => std::thread::park(),
             }

@@ -46,10 +46,10 @@ impl ModelError {
         match self {
             Self::Text { line, column, problem } => {
                 let (line, column) = (line.to_string(), column.to_string());
-                message!("model-problem.text", line = line, column = column, problem = problem)
+                message!("model-problem.text", line, column, problem)
             }
             Self::Value { field, problem } => {
-                message!("model-problem.value", field = field, problem = problem.clone())
+                message!("model-problem.value", field, problem = problem.clone())
             }
         }
     }

@@ -195,7 +195,7 @@ fn within<T: PartialOrd + Display + Copy>(field: &str, value: T, min: T, max: T)
         return Ok(());
     }
     let (value, low, high) = (value.to_string(), min.to_string(), max.to_string());
-    Err(problem(field, message!("model-value.range", value = value, low = low, high = high)))
+    Err(problem(field, message!("model-value.range", value, low, high)))
 }
 
 fn paths(field: &str, paths: &[Path]) -> Result<(), ModelError> {

@@ -134,8 +134,8 @@ impl Checker {
         wanted.iter_mut().for_each(|wanted| self.judge.form.swap_header(wanted));
         let found = diagnosis.found;
         let found = match dump(target, at, block, wanted.as_deref()) {
-            Ok(files) => message!("verify-dump", found = found, files = Parameter::all(files)),
-            Err(error) => message!("verify-dump.failed", found = found, error = cause(&error)),
+            Ok(files) => message!("verify-dump", found, files = Parameter::all(files)),
+            Err(error) => message!("verify-dump.failed", found, error = cause(&error)),
         };
         Diagnosis { found, ..diagnosis }
     }

@@ -55,7 +55,7 @@ impl BlockJudge {
         let form = &self.form;
         if !checksum::is_kind(header.kind, form.checksum) {
             let (kind, word) = (checksum::kind_of(form.checksum).to_string(), form.checksum.word());
-            let wanted = message!("verify-header.kind-named", kind = kind, checksum = word);
+            let wanted = message!("verify-header.kind-named", kind, checksum = word);
             return Diagnosis::new(
                 Damaged,
                 wanted,
@@ -74,7 +74,7 @@ impl BlockJudge {
         let is_elsewheres = matches!(expected, Expected::Exactly(_)) && header.tag() == form.tag;
         if header.offset_bytes != offset_bytes || is_elsewheres {
             let (offset, write) = (header.offset_bytes.to_string(), self.written_by(&header));
-            let found = message!("verify-block.of-write", offset = offset, write = write);
+            let found = message!("verify-block.of-write", offset, write);
             return Diagnosis::new(Misdirected, self.wanted(expected, offset_bytes), found);
         }
         Diagnosis::new(Stale, self.wanted(expected, offset_bytes), self.written_by(&header))
@@ -118,13 +118,11 @@ impl BlockJudge {
     fn wanted(&self, expected: Expected, offset_bytes: u64) -> Message {
         let offset = offset_bytes.to_string();
         match expected {
-            Expected::Any => message!("verify-block", offset = offset),
+            Expected::Any => message!("verify-block", offset),
             Expected::NotBefore(number) => {
-                message!("verify-block.not-before", offset = offset, number = number.to_string())
+                message!("verify-block.not-before", offset, number = number.to_string())
             }
-            Expected::Exactly(number) => {
-                message!("verify-block.of-write", offset = offset, write = write(number))
-            }
+            Expected::Exactly(number) => message!("verify-block.of-write", offset, write = write(number)),
         }
     }
 
@@ -134,7 +132,7 @@ impl BlockJudge {
             (true, true) => write(number),
             (true, false) => {
                 let worker = header.thread.to_string();
-                message!("verify-write.of-worker", number = number.to_string(), worker = worker)
+                message!("verify-write.of-worker", number = number.to_string(), worker)
             }
             (false, _) => message!("verify-write.of-other-run", number = number.to_string()),
         }
@@ -211,7 +209,7 @@ impl BlockJudge {
         let calculated = &mut field[..front.len() - header::LEN_BYTES];
         checksum::put(self.form.checksum, behind, calculated);
         let (word, stored) = (self.form.checksum.word(), hex(&front[header::LEN_BYTES..]));
-        let content = |value| message!("verify-content.checksum", checksum = word, value = value);
+        let content = |value| message!("verify-content.checksum", checksum = word, value);
         Diagnosis::new(MismatchKind::Damaged, content(stored), content(hex(calculated)))
     }
 
@@ -271,7 +269,7 @@ impl Difference {
 }
 
 pub(super) fn flipped(at: usize, was: u8, is: u8, bits: u32) -> Diagnosis {
-    let found = message!("verify-byte.flipped", value = hex(&[is]), bits = bits);
+    let found = message!("verify-byte.flipped", value = hex(&[is]), bits);
     Diagnosis::new(MismatchKind::Flipped, byte_at(was, at), found)
 }
 
@@ -284,7 +282,7 @@ fn byte_at(value: u8, at: usize) -> Message {
 }
 
 pub(super) fn content_from(content: Message, at: usize) -> Message {
-    message!("verify-torn.from", content = content, byte = at.to_string())
+    message!("verify-torn.from", content, byte = at.to_string())
 }
 
 /// The flipped bit of a header, by byte and bit, if flipping it makes the header valid.

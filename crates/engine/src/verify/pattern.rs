@@ -100,9 +100,9 @@ impl BlockJudge {
             return torn(message!("verify-torn.pattern", byte = whole_from.to_string()));
         }
         let value = hex(&block[first..=first]);
-        let found = message!("verify-byte.differs", value = value, bits = difference.bits);
+        let found = message!("verify-byte.differs", value, bits = difference.bits);
         let (value, byte) = (hex(&[byte]), first.to_string());
-        let wanted = message!("verify-byte.at-in", content = wanted(), value = value, byte = byte);
+        let wanted = message!("verify-byte.at-in", content = wanted(), value, byte);
         Diagnosis::new(Damaged, wanted, found)
     }
 }

@@ -76,18 +76,16 @@ impl Refused {
     pub fn message(&self) -> Message {
         let path = &self.path;
         match &self.obstacle {
-            Obstacle::Kernel => message!("output-unfit.kernel", path = path),
-            Obstacle::Unfit(Kind::BlockDevice) => message!("output-unfit.block-device", path = path),
-            Obstacle::Unfit(Kind::CharacterDevice) => message!("output-unfit.device", path = path),
-            Obstacle::Unfit(Kind::Directory) => message!("output-unfit.directory", path = path),
-            Obstacle::Unfit(Kind::Socket) => message!("output-unfit.socket", path = path),
-            Obstacle::Unfit(_) => message!("output-unfit.other", path = path),
+            Obstacle::Kernel => message!("output-unfit.kernel", path),
+            Obstacle::Unfit(Kind::BlockDevice) => message!("output-unfit.block-device", path),
+            Obstacle::Unfit(Kind::CharacterDevice) => message!("output-unfit.device", path),
+            Obstacle::Unfit(Kind::Directory) => message!("output-unfit.directory", path),
+            Obstacle::Unfit(Kind::Socket) => message!("output-unfit.socket", path),
+            Obstacle::Unfit(_) => message!("output-unfit.other", path),
             Obstacle::System(error) => match error.kind() {
-                io::ErrorKind::NotFound => {
-                    message!("output-not-written.no-directory", path = path, error = error)
-                }
-                io::ErrorKind::StorageFull => message!("output-not-written.full", path = path, error = error),
-                _ => message!("output-not-written", path = path, error = error),
+                io::ErrorKind::NotFound => message!("output-not-written.no-directory", path, error),
+                io::ErrorKind::StorageFull => message!("output-not-written.full", path, error),
+                _ => message!("output-not-written", path, error),
             },
         }
     }
@@ -186,8 +184,8 @@ mod tests {
         let failed = |name: &str, errno: Errno| {
             let (path, error) = (&root.join(name), Parameter::OsError(errno.raw_os_error()));
             match errno {
-                Errno::NOENT => message!("output-not-written.no-directory", path = path, error = error),
-                _ => message!("output-not-written", path = path, error = error),
+                Errno::NOENT => message!("output-not-written.no-directory", path, error),
+                _ => message!("output-not-written", path, error),
             }
             .to_string()
         };

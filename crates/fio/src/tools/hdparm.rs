@@ -127,7 +127,7 @@ impl Timings {
         let left_bytes = len_bytes.saturating_sub(offset_bytes);
         if left_bytes < BLOCK_LEN_BYTES {
             let (length, offset) = (len_bytes.to_string(), offset_bytes.to_string());
-            return Err(message!("hdparm-too-small", path = device, length = length, offset = offset));
+            return Err(message!("hdparm-too-small", path = device, length, offset));
         }
         let job = JobSpec::new("hdparm", Origin::CommandLine { word: 1 })
             .set("filename", as_filename(device))

@@ -59,7 +59,7 @@ fn read(text: &str, _: &Named) -> Result<Vec<ImportedTest>, ImportProblems> {
             }
             Some(Ok(_)) if passed.byte_offset() > DOCUMENT_LEN_BYTES_MAX => {
                 let max = Parameter::Bytes(DOCUMENT_LEN_BYTES_MAX as u64);
-                Some(ImportProblem::at_line(start.line, message!("import-fio.document-too-long", max = max)))
+                Some(ImportProblem::at_line(start.line, message!("import-fio.document-too-long", max)))
             }
             _ => None,
         };

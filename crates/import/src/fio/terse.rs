@@ -154,7 +154,7 @@ impl Record {
             let message = message!(
                 "import-fio.too-few-fields",
                 version = u32::from(version),
-                least = least,
+                least,
                 count = fields.len()
             );
             ImportProblem::at_line(number, message)

@@ -64,7 +64,7 @@ pub(super) fn time_unit(unit: &str) -> Result<f64, Message> {
         "sec" => Ok(1e9),
         unit => {
             let units = Parameter::all(["nsec", "usec", "msec", "sec"]);
-            Err(message!("import-value.not-a-unit-of-time", unit = shown(unit), units = units))
+            Err(message!("import-value.not-a-unit-of-time", unit = shown(unit), units))
         }
     }
 }
@@ -100,9 +100,7 @@ fn byte_factor(unit: &str, names: UnitNames) -> Option<f64> {
 fn unknown_unit(text: &str, unit: &str) -> Message {
     match unit {
         "" => message!("import-value.no-unit", text = shown(text.trim())),
-        unit => {
-            message!("import-value.unknown-unit", text = shown(text.trim()), unit = shown(unit))
-        }
+        unit => message!("import-value.unknown-unit", text = shown(text.trim()), unit = shown(unit)),
     }
 }
 

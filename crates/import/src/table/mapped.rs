@@ -73,7 +73,7 @@ impl Mapped {
             Some(_) => {
                 let metric = quantity.to_string();
                 let unit = shown(meant.unwrap_or(unit));
-                return Err(message!("import-map.wrong-unit", metric = metric, unit = unit));
+                return Err(message!("import-map.wrong-unit", metric, unit));
             }
             None => {
                 return Err(message!("import-map.unit-missing"));
@@ -183,12 +183,10 @@ impl NoFigure {
     pub(super) fn message(self, column: usize) -> Message {
         let Self { cell, unit, is_limit, is_never_heading } = self;
         match (is_limit, is_never_heading) {
-            (true, true) => message!("import-table.limit", cell = cell, column = column),
-            (true, false) => message!("import-table.limit-or-heading", cell = cell, column = column),
-            (false, true) => message!("import-table.not-a-figure", cell = cell, column = column, unit = unit),
-            (false, false) => {
-                message!("import-table.not-a-figure-or-heading", cell = cell, column = column, unit = unit)
-            }
+            (true, true) => message!("import-table.limit", cell, column),
+            (true, false) => message!("import-table.limit-or-heading", cell, column),
+            (false, true) => message!("import-table.not-a-figure", cell, column, unit),
+            (false, false) => message!("import-table.not-a-figure-or-heading", cell, column, unit),
         }
     }
 }

@@ -179,8 +179,7 @@ impl Reading {
             }
             Column::Heading(name) => {
                 let known = headings(&self.known);
-                let problem =
-                    message!("import-table.no-heading-anywhere", heading = shown(name), known = known);
+                let problem = message!("import-table.no-heading-anywhere", heading = shown(name), known);
                 let by_number = || explained(problem.clone(), message!("import-table.by-number"));
                 Some(if self.known.is_empty() { by_number() } else { problem })
             }
@@ -211,7 +210,7 @@ pub(super) fn headings(all: &[String]) -> Message {
 
 /// Appends an explanation to a problem.
 fn explained(problem: Message, more: Message) -> Message {
-    message!("import-table.explained", problem = problem, more = more)
+    message!("import-table.explained", problem, more)
 }
 
 /// Whether a line has a mapped heading.

@@ -86,11 +86,9 @@ impl Columns {
                 message!("import-table.name-end-unknown", cell = shown(&figures[0].0))
             }
             Some(others) if others != found => {
-                message!("import-table.count-seems-different", columns = found, others = others)
+                message!("import-table.count-seems-different", columns = found, others)
             }
-            _ if found < wanted => {
-                message!("import-table.too-few-columns", columns = found, wanted = wanted)
-            }
+            _ if found < wanted => message!("import-table.too-few-columns", columns = found, wanted),
             _ => {
                 self.count = Some(found);
                 let words: Vec<&str> = name.iter().map(|(text, _)| text.as_str()).collect();

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use cardiograph_core::direction::Direction;
 use cardiograph_core::plan::FileUse;
 use cardiograph_core::rng::{Rng, derive_seed};
+use cardiograph_core::text::shown_path;
 use cardiograph_core::workload::{FileAction, Order, Workload};
 
 use super::file_names::Names;
@@ -47,7 +48,9 @@ pub(super) fn clones(
     if !is_without_files
         && let Some(path) = names.directories.iter().find(|path| !context.surroundings.is_directory(path))
     {
-        reader.report("directory", Problem::NotADirectory { path: path.clone() });
+        let path = shown_path(path);
+        let problem = Problem::OfFile(message!("jobs-problem-of-job.not-a-directory", path));
+        reader.report("directory", problem);
         return None;
     }
     let written = written(reader, workload)?;

@@ -57,7 +57,7 @@ pub(super) fn replayed(reader: &mut Reader<'_>, context: &ResolveContext<'_>) ->
         match context.surroundings.recording(&path, &rules) {
             Ok(recording) => recordings.push((path, recording)),
             Err(problem) => {
-                reader.report("read_iolog", Problem::BadRecording { path, problem });
+                reader.report("read_iolog", bad_recording(&path, problem));
                 return None;
             }
         }
@@ -100,7 +100,7 @@ pub(super) fn clones(
         let (path, _) = &replayed.recordings[0];
         let what = message!("jobs-recording.nothing-replayed");
         let problem = RecordingProblem { line: None, what };
-        reader.report("read_iolog", Problem::BadRecording { path: path.clone(), problem });
+        reader.report("read_iolog", bad_recording(path, problem));
         return None;
     }
     let clones = reader.count("numjobs").max(1);
@@ -171,14 +171,22 @@ fn unfit(
         FileFacts::File { .. } | FileFacts::Missing if file.is_trimmed => {
             let what = message!("jobs-recording.trims-file", path = shown_path(&path));
             let problem = RecordingProblem { line: None, what };
-            Some(Problem::BadRecording { path: log.to_string(), problem })
+            Some(bad_recording(log, problem))
         }
         // Devices need separate consent.
         FileFacts::File { .. } if file.is_modified && is_foreign && !is_named => {
-            Some(Problem::ReplayWrites { path })
+            let path = shown_path(&path);
+            Some(Problem::OfFile(message!("jobs-problem-of-job.replay-writes", path)))
         }
         _ => None,
     }
+}
+
+/// A recording that cannot be replayed.
+fn bad_recording(path: &str, RecordingProblem { line, what }: RecordingProblem) -> Problem {
+    let line = line.map_or_else(String::new, |line| format!(":{line}"));
+    let recording = format!("{}{line}", shown_path(path));
+    Problem::OfFile(message!("jobs-problem-of-job.bad-recording", recording, problem = what))
 }
 
 /// Sets the workload fields that follow from a recording.

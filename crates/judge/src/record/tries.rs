@@ -31,10 +31,7 @@ pub fn counts(done: &[StepResult], step: &StepResult) -> bool {
 /// The worst of several tries; `None` if there is none.
 pub fn worst<T: Copy>(tries: &[(T, Estimate)], more_is_better: bool) -> Option<(T, Estimate)> {
     let by_value = |a: &&(T, Estimate), b: &&(T, Estimate)| a.1.value.total_cmp(&b.1.value);
-    let found = match more_is_better {
-        true => tries.iter().min_by(by_value),
-        false => tries.iter().max_by(by_value),
-    };
+    let found = if more_is_better { tries.iter().min_by(by_value) } else { tries.iter().max_by(by_value) };
     found.copied()
 }
 

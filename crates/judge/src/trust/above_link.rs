@@ -16,7 +16,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     Ok(above.map(|above| {
         let carried = Parameter::bytes_per_s(ceiling_bytes_per_s as f64);
         Warning::spoils(
-            message!("trap-above-link.seen", carried = carried, tests = above),
+            message!("trap-above-link.seen", carried, tests = above),
             message!("trap-above-link.meaning"),
         )
     }))

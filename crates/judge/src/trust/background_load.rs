@@ -30,7 +30,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     }));
     let others = evidence
         .in_steps(|step| step.counter_checks.iter().any(|check| check.outcome == CounterOutcome::OtherLoad));
-    seen.extend(others.map(|tests| message!("trap-background-load.readers", tests = tests)));
+    seen.extend(others.map(|tests| message!("trap-background-load.readers", tests)));
     Ok((!seen.is_empty()).then(|| Warning::caution(seen, message!("trap-background-load.meaning"))))
 }
 
@@ -40,10 +40,10 @@ fn syncing(layer: &Layer) -> Option<Message> {
     let action = array.sync_action.as_deref().filter(|action| *action != "idle" && *action != "frozen")?;
     let progress = array.sync_progress.as_ref().filter(|progress| progress.total_bytes > 0);
     Some(match progress {
-        None => message!("trap-background-load.sync", set = &layer.name, action = action),
+        None => message!("trap-background-load.sync", set = &layer.name, action),
         Some(progress) => {
             let done = Parameter::share(progress.done_bytes as f64 / progress.total_bytes as f64);
-            message!("trap-background-load.sync-progress", set = &layer.name, action = action, done = done)
+            message!("trap-background-load.sync-progress", set = &layer.name, action, done)
         }
     })
 }

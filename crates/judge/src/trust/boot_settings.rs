@@ -22,10 +22,10 @@ fn concern(evidence: &Evidence<'_>, setting: &BootSetting) -> Option<Message> {
     let (file, line) = (&setting.file, setting.line);
     match setting.effect {
         BootEffect::SdOverclockMhz(mhz) if evidence.leaf_of_kind(LeafKind::SdCard).is_some() => {
-            Some(message!("trap-boot-settings.card", mhz = mhz, file = file, line = line))
+            Some(message!("trap-boot-settings.card", mhz, file, line))
         }
         BootEffect::PcieGeneration(generation) if is_pcie && generation > PCIE_GENERATION_CERTIFIED => {
-            Some(message!("trap-boot-settings.pcie", generation = generation, file = file, line = line))
+            Some(message!("trap-boot-settings.pcie", generation, file, line))
         }
         _ => None,
     }
@@ -54,10 +54,10 @@ mod tests {
         };
         let overclocked = scene(LeafKind::SdCard, BootEffect::SdOverclockMhz(100)).warning(look);
         let file = "/boot/firmware/config.txt";
-        let expected = message!("trap-boot-settings.card", mhz = 100_u32, file = file, line = 7_u32);
+        let expected = message!("trap-boot-settings.card", mhz = 100_u32, file, line = 7_u32);
         assert_eq!(overclocked.seen, [expected]);
         let uncertified = scene(LeafKind::Nvme, BootEffect::PcieGeneration(3)).warning(look);
-        let expected = message!("trap-boot-settings.pcie", generation = 3_u32, file = file, line = 7_u32);
+        let expected = message!("trap-boot-settings.pcie", generation = 3_u32, file, line = 7_u32);
         assert_eq!(uncertified.seen, [expected]);
         assert!(scene(LeafKind::Nvme, BootEffect::PcieGeneration(2)).is_absent(look));
         assert!(scene(LeafKind::Nvme, BootEffect::SdOverclockMhz(100)).is_absent(look));

@@ -14,7 +14,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let bypassed = evidence.in_steps(|step| step.counter_checks.iter().any(|check| contradicts(&check)));
     Ok(bypassed.map(|tests| {
         Warning::spoils(
-            message!("trap-bypassed.seen", least = Parameter::share(least), tests = tests),
+            message!("trap-bypassed.seen", least = Parameter::share(least), tests),
             message!("trap-bypassed.meaning"),
         )
     }))
@@ -41,10 +41,7 @@ mod tests {
         let warning = scene(30).warning(look);
         assert_eq!(warning.weight, Weight::Spoils);
         let tests = Parameter::all(["One step"]);
-        assert_eq!(
-            warning.seen,
-            [message!("trap-bypassed.seen", least = Parameter::share(0.03), tests = tests)]
-        );
+        assert_eq!(warning.seen, [message!("trap-bypassed.seen", least = Parameter::share(0.03), tests)]);
         assert!(scene(1_000).is_absent(look));
         assert!(scene(5_000).is_absent(look));
         assert!(Scene::with_kind(LeafKind::Sata).is_not_seen(look));

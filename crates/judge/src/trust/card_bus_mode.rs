@@ -21,7 +21,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
         return Ok(None);
     }
     let ceiling = leaf.link.as_ref().and_then(|link| link.ceiling_bytes_per_s);
-    let mut seen = vec![message!("trap-card-bus-mode.seen", grade = grade)];
+    let mut seen = vec![message!("trap-card-bus-mode.seen", grade)];
     seen.extend(ceiling.map(|ceiling| {
         message!("trap-card-bus-mode.carried", carried = Parameter::bytes_per_s(ceiling as f64))
     }));

@@ -53,8 +53,8 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
         Some(sign.map(|sign| {
             let (drive, bridge) = (&leaf.name, bridge(usb));
             let first = match sign {
-                ReaderSign::Name => message!("trap-card-reader.named", drive = drive, bridge = bridge),
-                ReaderSign::Slots => message!("trap-card-reader.slot", drive = drive, bridge = bridge),
+                ReaderSign::Name => message!("trap-card-reader.named", drive, bridge),
+                ReaderSign::Slots => message!("trap-card-reader.slot", drive, bridge),
             };
             let is_serial = usb.driver == Some(UsbDriver::UsbStorage);
             let seen: Vec<Message> = std::iter::once(first)
@@ -155,8 +155,8 @@ mod tests {
             let warning = scene(ids, product, model, units, true).warning(look);
             let bridge = format!("{product} ({}:{})", ids.0, ids.1);
             let first = match product {
-                "Storage" => message!("trap-card-reader.slot", drive = "sda", bridge = bridge),
-                _ => message!("trap-card-reader.named", drive = "sda", bridge = bridge),
+                "Storage" => message!("trap-card-reader.slot", drive = "sda", bridge),
+                _ => message!("trap-card-reader.named", drive = "sda", bridge),
             };
             let expected = [
                 first,

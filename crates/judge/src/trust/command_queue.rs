@@ -17,7 +17,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     Ok(match card.queue_use.ok_or_else(|| message!("trap-command-queue.unknown"))? {
         SdQueueUse::On { recoveries: 0, .. } => None,
         SdQueueUse::On { recoveries, .. } => Some(Warning::caution(
-            message!("trap-command-queue.failed", recoveries = recoveries),
+            message!("trap-command-queue.failed", recoveries),
             message!("trap-command-queue.failed-meaning"),
         )),
         SdQueueUse::HostOnly => Some(unused(message!("trap-command-queue.host-only"))),

@@ -14,7 +14,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let copies = COPY_ON_WRITE.contains(&mount.fs_type.as_str()) && !is_on("nodatacow");
     Ok(match compression {
         Some(option) => Some(Warning::caution(
-            message!("trap-copy-on-write.compressed", file_system = &mount.fs_type, option = option),
+            message!("trap-copy-on-write.compressed", file_system = &mount.fs_type, option),
             message!("trap-copy-on-write.compressed-meaning"),
         )),
         None if copies => Some(Warning::caution(
@@ -36,7 +36,7 @@ mod tests {
         assert_eq!(copied.seen, [message!("trap-copy-on-write.copied", file_system = "btrfs")]);
         for (fs_type, option) in [("btrfs", "compress=zstd:1"), ("f2fs", "compress_algorithm=lz4")] {
             let compressed = Scene::default().on(fs_type, &["rw", option]).warning(look);
-            let seen = message!("trap-copy-on-write.compressed", file_system = fs_type, option = option);
+            let seen = message!("trap-copy-on-write.compressed", file_system = fs_type, option);
             assert_eq!(compressed.seen, [seen]);
         }
         for (fs_type, options) in [("btrfs", &["nodatacow"][..]), ("ext4", &["rw"]), ("xfs", &[])] {

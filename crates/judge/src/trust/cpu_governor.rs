@@ -8,10 +8,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let governor = evidence.environment.cpu_governor.as_deref();
     let governor = governor.ok_or_else(|| message!("trap-cpu-governor.unknown"))?;
     Ok((governor != "performance").then(|| {
-        Warning::note(
-            message!("trap-cpu-governor.seen", governor = governor),
-            message!("trap-cpu-governor.meaning"),
-        )
+        Warning::note(message!("trap-cpu-governor.seen", governor), message!("trap-cpu-governor.meaning"))
     }))
 }
 

@@ -13,10 +13,10 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
                 message!(
                     "trap-emulated-blocks.seen",
                     drive = &leaf.name,
-                    logical = logical,
+                    logical,
                     physical = physical.clone()
                 ),
-                message!("trap-emulated-blocks.meaning", physical = physical),
+                message!("trap-emulated-blocks.meaning", physical),
             )
         }))
     })

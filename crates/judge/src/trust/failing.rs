@@ -21,12 +21,10 @@ fn complaints(drive: &str, health: &Health) -> Option<Vec<Message>> {
     let warning = critical_warning.filter(|&warning| warning != 0).map(|warning| format!("0x{warning:02x}"));
     let more_than_none = |count: Option<u64>| count.filter(|&count| count > 0);
     let seen = [
-        (passed == Some(false)).then(|| message!("trap-failing.unfit", drive = drive)),
-        warning.map(|code| message!("trap-failing.warning", drive = drive, code = code)),
-        more_than_none(media_errors)
-            .map(|count| message!("trap-failing.reads", drive = drive, count = count)),
-        more_than_none(pending_sectors)
-            .map(|count| message!("trap-failing.sectors", drive = drive, count = count)),
+        (passed == Some(false)).then(|| message!("trap-failing.unfit", drive)),
+        warning.map(|code| message!("trap-failing.warning", drive, code)),
+        more_than_none(media_errors).map(|count| message!("trap-failing.reads", drive, count)),
+        more_than_none(pending_sectors).map(|count| message!("trap-failing.sectors", drive, count)),
     ];
     Some(seen.into_iter().flatten().collect())
 }

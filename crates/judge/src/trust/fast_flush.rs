@@ -48,7 +48,7 @@ mod tests {
         };
         let warning = scene(LeafKind::Nvme, 50_000).warning(look);
         let (median, least) = (Parameter::DurationNs(50_000), Parameter::DurationNs(100_000));
-        assert_eq!(warning.seen, [message!("trap-fast-flush.seen", median = median, least = least)]);
+        assert_eq!(warning.seen, [message!("trap-fast-flush.seen", median, least)]);
         assert_eq!(warning.meaning, [message!("trap-fast-flush.meaning")]);
         let guest = scene(LeafKind::Virtual, 50_000).warning(look);
         assert_eq!(guest.meaning, [message!("trap-fast-flush.meaning-host")]);

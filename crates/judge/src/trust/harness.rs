@@ -16,8 +16,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
         )
     });
     Ok(limited.map(|tests| {
-        let seen: Vec<_> =
-            [message!("trap-harness.seen", tests = tests)].into_iter().chain(calibration).collect();
+        let seen: Vec<_> = [message!("trap-harness.seen", tests)].into_iter().chain(calibration).collect();
         Warning::caution(seen, message!("trap-harness.meaning"))
     }))
 }

@@ -11,7 +11,7 @@ const WARNING_C: i32 = 70;
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     if let Some(tests) = evidence.in_steps_with(|standing| standing.throttled == Some(true)) {
         return Ok(Some(Warning::caution(
-            message!("trap-hot.throttled", tests = tests),
+            message!("trap-hot.throttled", tests),
             message!("trap-hot.throttled-meaning"),
         )));
     }
@@ -28,13 +28,13 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
         } else if now_c >= limit_c {
             let [temperature, limit] = [now_c, limit_c].map(|degrees| Parameter::number(degrees.into()));
             Some(Warning::caution(
-                message!("trap-hot.now", drive = drive, temperature = temperature, limit = limit),
+                message!("trap-hot.now", drive, temperature, limit),
                 message!("trap-hot.now-meaning"),
             ))
         } else {
             (before_min > 0).then(|| {
                 Warning::note(
-                    message!("trap-hot.before", drive = drive, minutes = before_min),
+                    message!("trap-hot.before", drive, minutes = before_min),
                     message!("trap-hot.before-meaning"),
                 )
             })
@@ -47,8 +47,8 @@ fn slowed(drive: &str, change: &Health) -> Vec<Message> {
     let times = change.throttled.filter(|&times| times > 0);
     let minutes = change.above_warning_min.filter(|&minutes| minutes > 0);
     let seen = [
-        times.map(|times| message!("trap-hot.slowed", drive = drive, count = times)),
-        minutes.map(|minutes| message!("trap-hot.above", drive = drive, minutes = minutes)),
+        times.map(|times| message!("trap-hot.slowed", drive, count = times)),
+        minutes.map(|minutes| message!("trap-hot.above", drive, minutes)),
     ];
     seen.into_iter().flatten().collect()
 }
@@ -65,7 +65,7 @@ mod tests {
 
     fn now(temperature_c: f64, limit_c: f64) -> Message {
         let (temperature, limit) = (Parameter::number(temperature_c), Parameter::number(limit_c));
-        message!("trap-hot.now", drive = "sda", temperature = temperature, limit = limit)
+        message!("trap-hot.now", drive = "sda", temperature, limit)
     }
 
     #[test]

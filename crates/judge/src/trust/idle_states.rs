@@ -77,7 +77,7 @@ mod tests {
             message!(
                 "trap-idle-states.seen",
                 median = Parameter::DurationNs(median_ns),
-                state = state,
+                state,
                 wakeup = Parameter::DurationNs(wakeup_us * 1_000),
                 tests = Parameter::all(["One step"])
             )

@@ -15,11 +15,11 @@ fn limit(IoLimit { device, what, per_second }: &IoLimit) -> Message {
     let bandwidth = Parameter::bytes_per_s(*per_second as f64);
     let iops = Parameter::iops(*per_second as f64);
     match what.as_str() {
-        "rbps" => message!("trap-io-limits.read-bandwidth", device = device, limit = bandwidth),
-        "wbps" => message!("trap-io-limits.write-bandwidth", device = device, limit = bandwidth),
-        "riops" => message!("trap-io-limits.read-iops", device = device, limit = iops),
-        "wiops" => message!("trap-io-limits.write-iops", device = device, limit = iops),
-        _ => message!("trap-io-limits.other", what = what, device = device, limit = *per_second),
+        "rbps" => message!("trap-io-limits.read-bandwidth", device, limit = bandwidth),
+        "wbps" => message!("trap-io-limits.write-bandwidth", device, limit = bandwidth),
+        "riops" => message!("trap-io-limits.read-iops", device, limit = iops),
+        "wiops" => message!("trap-io-limits.write-iops", device, limit = iops),
+        _ => message!("trap-io-limits.other", what, device, limit = *per_second),
     }
 }
 

@@ -15,11 +15,11 @@ fn effect(layer: &Layer) -> Option<Message> {
     let device = &layer.name;
     Some(match layer.kind {
         LayerKind::Partition => return None,
-        LayerKind::Crypt => message!("trap-layers.crypt", device = device),
-        LayerKind::Md => message!("trap-layers.md", device = device),
-        LayerKind::Loop => message!("trap-layers.loop", device = device),
-        LayerKind::Lvm => message!("trap-layers.lvm", device = device),
-        _ => message!("trap-layers.other", device = device),
+        LayerKind::Crypt => message!("trap-layers.crypt", device),
+        LayerKind::Md => message!("trap-layers.md", device),
+        LayerKind::Loop => message!("trap-layers.loop", device),
+        LayerKind::Lvm => message!("trap-layers.lvm", device),
+        _ => message!("trap-layers.other", device),
     })
 }
 

@@ -10,10 +10,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let limited = evidence.in_steps_with(|standing| standing.link_limited == Some(true));
     Ok(limited.map(|tests| {
         let carried = Parameter::bytes_per_s(ceiling_bytes_per_s as f64);
-        Warning::note(
-            message!("trap-link-limit.seen", carried = carried, tests = tests),
-            message!("trap-link-limit.meaning"),
-        )
+        Warning::note(message!("trap-link-limit.seen", carried, tests), message!("trap-link-limit.meaning"))
     }))
 }
 
@@ -37,7 +34,7 @@ mod tests {
             scene
         };
         let (carried, tests) = (Parameter::bytes_per_s(500e6), Parameter::all(["One step"]));
-        let seen = message!("trap-link-limit.seen", carried = carried, tests = tests);
+        let seen = message!("trap-link-limit.seen", carried, tests);
         assert_eq!(scene(440e6).warning(look).seen, [seen]);
         assert!(scene(200e6).is_absent(look));
         // Exceeding the link's rate is another trap.

@@ -22,7 +22,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
             device = &off.device,
             on = &off.on,
             start = Parameter::Bytes(off.start_bytes),
-            unit = unit,
+            unit,
             length = Parameter::Bytes(off.unit_bytes)
         );
         weight(seen, message!("trap-misaligned.meaning"))

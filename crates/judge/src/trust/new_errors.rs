@@ -25,27 +25,27 @@ fn counted(drive: &str, change: &Health) -> [(Option<u64>, Message, Weight); 5] 
     [
         (
             change.media_errors,
-            message!("trap-new-errors.reads", drive = drive, count = count(change.media_errors)),
+            message!("trap-new-errors.reads", drive, count = count(change.media_errors)),
             Weight::Spoils,
         ),
         (
             change.pending_sectors,
-            message!("trap-new-errors.pending", drive = drive, count = count(change.pending_sectors)),
+            message!("trap-new-errors.pending", drive, count = count(change.pending_sectors)),
             Weight::Spoils,
         ),
         (
             change.reallocated_sectors,
-            message!("trap-new-errors.replaced", drive = drive, count = count(change.reallocated_sectors)),
+            message!("trap-new-errors.replaced", drive, count = count(change.reallocated_sectors)),
             Weight::Spoils,
         ),
         (
             change.unsafe_shutdowns,
-            message!("trap-new-errors.power", drive = drive, count = count(change.unsafe_shutdowns)),
+            message!("trap-new-errors.power", drive, count = count(change.unsafe_shutdowns)),
             Weight::Spoils,
         ),
         (
             change.interface_errors,
-            message!("trap-new-errors.transfers", drive = drive, count = count(change.interface_errors)),
+            message!("trap-new-errors.transfers", drive, count = count(change.interface_errors)),
             Weight::Caution,
         ),
     ]

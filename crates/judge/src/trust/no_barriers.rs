@@ -12,7 +12,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let given = mount.options.iter().find(|option| OPTIONS.contains(&option.as_str()));
     Ok(given.map(|option| {
         Warning::caution(
-            message!("trap-no-barriers.seen", mount = &mount.mount_point, option = option),
+            message!("trap-no-barriers.seen", mount = &mount.mount_point, option),
             message!("trap-no-barriers.meaning"),
         )
     }))
@@ -27,7 +27,7 @@ mod tests {
     fn mounts_without_flushes_are_reported() {
         for option in OPTIONS {
             let warning = Scene::default().on("ext4", &["rw", option]).warning(look);
-            assert_eq!(warning.seen, [message!("trap-no-barriers.seen", mount = "/mnt", option = option)]);
+            assert_eq!(warning.seen, [message!("trap-no-barriers.seen", mount = "/mnt", option)]);
         }
         assert!(Scene::default().on("ext4", &["rw", "barrier=1"]).is_absent(look));
         assert!(Scene::default().is_not_seen(look));

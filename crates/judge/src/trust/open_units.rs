@@ -64,10 +64,10 @@ mod tests {
         let seen =
             scene(&[(1, 20), (2, 19), (4, 2), (1, 20), (4, 2), (3, 1), (1, 20), (3, 2)]).warning(look).seen;
         let share = Parameter::share(0.1);
-        assert_eq!(seen, [message!("trap-open-units.seen", files = 2_u32, more = 3_u32, share = share)]);
+        assert_eq!(seen, [message!("trap-open-units.seen", files = 2_u32, more = 3_u32, share)]);
         let seen = scene(&[(1, 20), (2, 1), (1, 20), (2, 1)]).warning(look).seen;
         let share = Parameter::share(0.05);
-        assert_eq!(seen, [message!("trap-open-units.seen", files = 1_u32, more = 2_u32, share = share)]);
+        assert_eq!(seen, [message!("trap-open-units.seen", files = 1_u32, more = 2_u32, share)]);
     }
 
     #[test]

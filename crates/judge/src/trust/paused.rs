@@ -13,7 +13,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     Ok(longest.zip(steps).map(|(longest, tests)| {
         let total = Parameter::DurationNs(pause::total_ns(&pauses));
         Warning::spoils(
-            message!("trap-paused.seen", paused = total, cause = longest.cause.message(), tests = tests),
+            message!("trap-paused.seen", paused = total, cause = longest.cause.message(), tests),
             message!("trap-paused.meaning"),
         )
     }))

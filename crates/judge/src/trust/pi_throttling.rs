@@ -60,14 +60,14 @@ mod tests {
         let quiet = ThrottleState::default();
         let now = scene(Some(Throttling { now: hot, since_boot: hot }), None).warning(look);
         let causes = Parameter::all([message!("trap-pi-throttling.heat")]);
-        assert_eq!(now.seen, [message!("trap-pi-throttling.now", causes = causes)]);
+        assert_eq!(now.seen, [message!("trap-pi-throttling.now", causes)]);
         assert_eq!(now.weight, Weight::Caution);
         let before = scene(Some(Throttling { now: quiet, since_boot: weak }), Some(false)).warning(look);
         let causes = Parameter::all([message!("trap-pi-throttling.voltage")]);
         assert_eq!(before.seen, [message!("trap-pi-throttling.before", causes = causes.clone())]);
         assert_eq!(before.weight, Weight::Note);
         let weak_now = scene(None, Some(true)).warning(look);
-        assert_eq!(weak_now.seen, [message!("trap-pi-throttling.now", causes = causes)]);
+        assert_eq!(weak_now.seen, [message!("trap-pi-throttling.now", causes)]);
         assert!(scene(Some(Throttling { now: quiet, since_boot: quiet }), None).is_absent(look));
         assert!(scene(None, None).is_not_seen(look));
         let mut other = Scene::default();

@@ -9,10 +9,7 @@ use super::{Evidence, Found, Warning};
 pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.check_measured()?;
     Ok(evidence.in_steps(|step| step.jobs.iter().any(is_easy)).map(|tests| {
-        Warning::caution(
-            message!("trap-prepared-data.seen", tests = tests),
-            message!("trap-prepared-data.meaning"),
-        )
+        Warning::caution(message!("trap-prepared-data.seen", tests), message!("trap-prepared-data.meaning"))
     }))
 }
 

@@ -16,13 +16,13 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
         let mut seen = Vec::new();
         if scheduler == "bfq" || scheduler == "kyber" || (leaf.kind == LeafKind::Nvme && scheduler != "none")
         {
-            seen.push(message!("trap-queue-settings.scheduler", drive = drive, scheduler = scheduler));
+            seen.push(message!("trap-queue-settings.scheduler", drive, scheduler));
         }
         if matches!(queue.merges, Some(Merges::None | Merges::Simple)) {
-            seen.push(message!("trap-queue-settings.merges", drive = drive));
+            seen.push(message!("trap-queue-settings.merges", drive));
         }
         if let Some(requests) = queue.requests_max.filter(|&requests| requests < REQUESTS_MIN) {
-            seen.push(message!("trap-queue-settings.requests", drive = drive, requests = requests));
+            seen.push(message!("trap-queue-settings.requests", drive, requests));
         }
         Some((!seen.is_empty()).then(|| Warning::note(seen, message!("trap-queue-settings.meaning"))))
     })

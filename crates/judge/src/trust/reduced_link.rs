@@ -20,16 +20,16 @@ fn below(drive: &str, link: &Link) -> Message {
     match &link.bus {
         Bus::Pcie(PcieLink { now: Some(now), drive_max: Some(max), .. }) => message!(
             "trap-reduced-link.pcie",
-            drive = drive,
+            drive,
             generation = now.generation,
             lanes = now.lanes,
             generation_max = max.generation,
             lanes_max = max.lanes
         ),
-        Bus::Pcie(_) => message!("trap-reduced-link.pcie-below", drive = drive),
-        Bus::Sata(_) => message!("trap-reduced-link.sata", drive = drive),
-        Bus::Usb(_) => message!("trap-reduced-link.usb", drive = drive),
-        Bus::Sas(_) | Bus::Mmc(_) | Bus::Fabric { .. } => message!("trap-reduced-link.other", drive = drive),
+        Bus::Pcie(_) => message!("trap-reduced-link.pcie-below", drive),
+        Bus::Sata(_) => message!("trap-reduced-link.sata", drive),
+        Bus::Usb(_) => message!("trap-reduced-link.usb", drive),
+        Bus::Sas(_) | Bus::Mmc(_) | Bus::Fabric { .. } => message!("trap-reduced-link.other", drive),
     }
 }
 

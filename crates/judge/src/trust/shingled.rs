@@ -9,9 +9,9 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     evidence.check_leaves(message!("trap-shingled.unknown"), |leaf| {
         let drive = &leaf.name;
         let seen = if leaf.hides_zones {
-            Some(message!("trap-shingled.reported", drive = drive))
+            Some(message!("trap-shingled.reported", drive))
         } else {
-            (rotates(leaf)? && leaf.discards?).then(|| message!("trap-shingled.trim", drive = drive))
+            (rotates(leaf)? && leaf.discards?).then(|| message!("trap-shingled.trim", drive))
         };
         Some(seen.map(|seen| Warning::caution(seen, message!("trap-shingled.meaning"))))
     })

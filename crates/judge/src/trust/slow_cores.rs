@@ -29,11 +29,11 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     };
     let cpus = ranges(slow.iter().flat_map(|kind| kind.cpus.iter().copied()).collect());
     let speed = Parameter::share(f64::from(slowest.speed_percent) / 100.0);
-    let seen = message!("trap-slow-cores.seen", speed = speed, processors = cpus);
+    let seen = message!("trap-slow-cores.seen", speed, processors = cpus);
     Ok(Some(match evidence.in_steps(is_on_slow) {
         None => Warning::note(seen, message!("trap-slow-cores.meaning")),
         Some(tests) => Warning::caution(
-            vec![seen, message!("trap-slow-cores.served", tests = tests)],
+            vec![seen, message!("trap-slow-cores.served", tests)],
             message!("trap-slow-cores.served-meaning"),
         ),
     }))

@@ -15,7 +15,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     });
     Ok(small.map(|tests| {
         Warning::note(
-            message!("trap-small-sample.seen", limit = IOS_MIN, tests = tests),
+            message!("trap-small-sample.seen", limit = IOS_MIN, tests),
             message!("trap-small-sample.meaning"),
         )
     }))
@@ -38,7 +38,7 @@ mod tests {
         let tests = Parameter::all(["One step"]);
         assert_eq!(
             scene(99).warning(look).seen,
-            [message!("trap-small-sample.seen", limit = 100_u32, tests = tests)]
+            [message!("trap-small-sample.seen", limit = 100_u32, tests)]
         );
         assert!(scene(100).is_absent(look));
         assert!(Scene::default().is_not_seen(look));

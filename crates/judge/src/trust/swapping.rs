@@ -19,11 +19,11 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
     let total = Parameter::CapacityBytes(evidence.measured().filter_map(swapped).sum());
     Ok(match (here.first(), evidence.in_steps(|step| swapped(step).is_some())) {
         (Some(_), Some(tests)) => Some(Warning::caution(
-            message!("trap-swapping.busy", swapped = total, swaps = paths, tests = tests),
+            message!("trap-swapping.busy", swapped = total, swaps = paths, tests),
             message!("trap-swapping.busy-meaning"),
         )),
         (None, Some(tests)) => Some(Warning::caution(
-            message!("trap-swapping.busy-other", swapped = total, tests = tests),
+            message!("trap-swapping.busy-other", swapped = total, tests),
             message!("trap-swapping.busy-other-meaning"),
         )),
         (Some(_), None) => {
@@ -31,7 +31,7 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
             let size = here.iter().map(|swap| swap.size_bytes).sum();
             let [used, size] = [used, size].map(Parameter::CapacityBytes);
             Some(Warning::note(
-                message!("trap-swapping.idle", swaps = paths, used = used, size = size),
+                message!("trap-swapping.idle", swaps = paths, used, size),
                 message!("trap-swapping.idle-meaning"),
             ))
         }
@@ -78,18 +78,14 @@ mod tests {
         assert_eq!(there.weight, Weight::Note);
         let (used, size) = (Parameter::CapacityBytes(300_000_000), Parameter::CapacityBytes(2_000_000_000));
         let swaps = Parameter::all(["/swapfile"]);
-        assert_eq!(
-            there.seen,
-            [message!("trap-swapping.idle", swaps = swaps.clone(), used = used, size = size)]
-        );
+        assert_eq!(there.seen, [message!("trap-swapping.idle", swaps = swaps.clone(), used, size)]);
         assert_eq!(scene(&["sdb", "sda"], Some(4_096)).warning(look).weight, Weight::Note);
         let busy = scene(&["sda"], Some(40_000_000)).warning(look);
         assert_eq!(busy.weight, Weight::Caution);
         let (swapped, tests) = (Parameter::CapacityBytes(40_000_000), Parameter::all(["One step"]));
-        let seen =
-            message!("trap-swapping.busy", swapped = swapped.clone(), swaps = swaps, tests = tests.clone());
+        let seen = message!("trap-swapping.busy", swapped = swapped.clone(), swaps, tests = tests.clone());
         assert_eq!(busy.seen, [seen]);
-        let seen = message!("trap-swapping.busy-other", swapped = swapped, tests = tests);
+        let seen = message!("trap-swapping.busy-other", swapped, tests);
         for other in [scene(&["sdb"], Some(40_000_000)), scene(&[], Some(40_000_000))] {
             assert_eq!(other.warning(look).seen, std::slice::from_ref(&seen));
         }

@@ -24,13 +24,13 @@ fn check_chip(leaf: &Leaf) -> Option<Option<Message>> {
         return None;
     }
     let drive = &leaf.name;
-    let spare = |used| message!("trap-worn.spare", drive = drive, used = Parameter::share(used));
+    let spare = |used| message!("trap-worn.spare", drive, used = Parameter::share(used));
     Some(match (chip.spare, used) {
-        _ if chip.is_worn_out => Some(message!("trap-worn.beyond", drive = drive)),
+        _ if chip.is_worn_out => Some(message!("trap-worn.beyond", drive)),
         (Some(SpareBlocks::Urgent), _) => Some(spare(0.9)),
         (Some(SpareBlocks::Warning), _) => Some(spare(0.8)),
         (_, Some(used)) if used > LIFE_USED_PERCENT_MIN => {
-            Some(message!("trap-worn.used-at-most", drive = drive, used = percent(used.into())))
+            Some(message!("trap-worn.used-at-most", drive, used = percent(used.into())))
         }
         _ => None,
     })
@@ -44,9 +44,9 @@ fn check_health(leaf: &Leaf) -> Option<Option<Message>> {
         health.spare_percent.zip(health.spare_limit_percent).is_some_and(|(left, limit)| left <= limit);
     let drive = &leaf.name;
     Some(match used {
-        _ if is_out_of_spare => Some(message!("trap-worn.spare-used-up", drive = drive)),
+        _ if is_out_of_spare => Some(message!("trap-worn.spare-used-up", drive)),
         used if used >= u16::from(LIFE_USED_PERCENT_MIN) => {
-            Some(message!("trap-worn.used", drive = drive, used = percent(used)))
+            Some(message!("trap-worn.used", drive, used = percent(used)))
         }
         _ => None,
     })

@@ -37,7 +37,7 @@ impl Worse {
             (true, 0) => Some(message!("comparison-worse.nothing-judged", base = base.as_str())),
             (true, judged) => {
                 let limit = Parameter::share(limit);
-                Some(message!("comparison-worse.none", figures = judged, limit = limit, base = base.as_str()))
+                Some(message!("comparison-worse.none", figures = judged, limit, base = base.as_str()))
             }
         };
         let uncertain = |change: &Message| message!("comparison-worse.uncertain", change = change.clone());
@@ -73,9 +73,8 @@ fn missing(comparison: &Comparison) -> Vec<Message> {
         let base = &test.sides[comparison.base];
         let groups = group_names(&comparison.groups).into_iter().zip(&test.sides);
         let others = groups.filter(move |(_, side)| base.is_some() && side.is_none());
-        others.map(|(group, _)| {
-            message!("comparison-missing.test-of-group", group = group, test = test.title.clone())
-        })
+        others
+            .map(|(group, _)| message!("comparison-missing.test-of-group", group, test = test.title.clone()))
     });
     let differently = comparison.tests.iter().flat_map(|test| {
         let groups = group_names(&comparison.groups).into_iter().zip(&test.sides);
@@ -115,30 +114,14 @@ impl Worse {
             let base = group_names(&comparison.groups)[comparison.base].clone();
             let title = test.title.clone();
             let change = match ratio > 1.0 {
-                true => {
-                    message!(
-                        "comparison-worse.higher",
-                        test = title,
-                        figure = figure,
-                        size = size,
-                        base = base.as_str()
-                    )
-                }
-                false => {
-                    message!(
-                        "comparison-worse.lower",
-                        test = title,
-                        figure = figure,
-                        size = size,
-                        base = base.as_str()
-                    )
-                }
+                true => message!("comparison-worse.higher", test = title, figure, size, base = base.as_str()),
+                false => message!("comparison-worse.lower", test = title, figure, size, base = base.as_str()),
             };
             let change = match comparison.groups.len() {
                 2 => change,
                 _ => {
                     let group = group_names(&comparison.groups)[group].clone();
-                    message!("comparison-worse.of-group", group = group, change = change)
+                    message!("comparison-worse.of-group", group, change)
                 }
             };
             match against.judgement {
@@ -169,7 +152,7 @@ mod tests {
             test = "Random read",
             figure = method::with_direction(Some(cardiograph_core::Direction::Read), figure),
             size = Parameter::share(size),
-            base = base
+            base
         )
     }
 

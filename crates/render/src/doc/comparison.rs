@@ -179,10 +179,10 @@ fn crossings(names: &[String], distribution: &Distribution, all: &[Crossing]) ->
                 latency = method::latencies(distribution.direction, distribution.kind),
                 below = &names[crossing.faster_below],
                 from = crossing.from_percent.to_string(),
-                above = above,
-                to = to
+                above,
+                to
             ),
-            _ => message!("comparison-crossing.again", group = above, to = to),
+            _ => message!("comparison-crossing.again", group = above, to),
         }
     };
     all.iter().enumerate().map(sentence).collect()
@@ -271,13 +271,7 @@ fn namesakes(sheet: &Sheet<'_>) -> Vec<Node> {
             }
         };
         let (one, other) = (one.as_str(), other.as_str());
-        sentences.push(message!(
-            "comparison-apart",
-            one = one,
-            other = other,
-            test = alone.title.clone(),
-            why = why
-        ));
+        sentences.push(message!("comparison-apart", one, other, test = alone.title.clone(), why));
     }
     unique(sentences.into_iter()).into_iter().map(Node::paragraph).collect()
 }

@@ -57,7 +57,7 @@ pub fn explain(word: &str) -> Option<Doc> {
         let has_meaning = Lang::EN.text_of(&meaning).is_some();
         let meaning = has_meaning.then(|| Message::from_data(&meaning));
         vec![Node::paragraph(
-            std::iter::once(message!("explain-warning", title = title)).chain(meaning).collect::<Vec<_>>(),
+            std::iter::once(message!("explain-warning", title)).chain(meaning).collect::<Vec<_>>(),
         )]
     };
     Some(Doc::untitled(nodes))
@@ -158,16 +158,10 @@ fn mark_text(mark: Mark) -> Vec<Message> {
         (Mark::Application { .. }, Some(class)) => {
             let (reads, writes) =
                 (Parameter::Count(class.read_iops_min), Parameter::Count(class.write_iops_min));
-            let text = message!(
-                "explain-mark.application",
-                mark = mark.label(),
-                reads = reads,
-                writes = writes,
-                write = write
-            );
+            let text = message!("explain-mark.application", mark = mark.label(), reads, writes, write);
             (text, class.needs_queue_and_cache.then(|| message!("explain-term.queue")))
         }
-        _ => (message!("explain-mark.speed", mark = mark.label(), write = write), None),
+        _ => (message!("explain-mark.speed", mark = mark.label(), write), None),
     };
     std::iter::once(text).chain(more).chain([message!("explain-mark.check")]).collect()
 }

@@ -129,7 +129,7 @@ fn layers(layers: &[Layer]) -> Vec<Message> {
     let phrase = |layer: &Layer| {
         let name = layer.label.as_deref().unwrap_or(&layer.name);
         let kind = words::layer_kind(layer.kind).swap_remove(0);
-        message!("header-layer", kind = kind, name = name)
+        message!("header-layer", kind, name)
     };
     layers.map(phrase).collect()
 }
@@ -139,17 +139,14 @@ fn file_system(report: &Report) -> Vec<Message> {
     let (free, size) = (Parameter::CapacityBytes(mount.available_bytes), Parameter::Bytes(mount.size_bytes));
     vec![
         message!("header-mount.at", kind = &mount.fs_type, place = &mount.mount_point),
-        message!("header-mount.free", free = free, size = size),
+        message!("header-mount.free", free, size),
     ]
 }
 
 fn time(time_ns_max: Option<u64>, is_simulated: bool) -> Message {
     let Some(ns) = time_ns_max else { return message!("header-time.unbounded") };
     let time = units::elapsed(ns.div_ceil(NS_PER_S).saturating_mul(NS_PER_S));
-    match is_simulated {
-        true => message!("header-time.virtual", time = time),
-        false => message!("header-time.at-most", time = time),
-    }
+    if is_simulated { message!("header-time.virtual", time) } else { message!("header-time.at-most", time) }
 }
 
 fn written(writes: Writes, is_simulated: bool) -> Message {

@@ -79,8 +79,7 @@ pub fn over_time(newest: &RunSummary, checkups: usize, timelines: &[Timeline]) -
         shown.iter().flat_map(|timeline| &timeline.changes).map(|(at, change)| self::change(*at, change));
     let changes =
         Node::from_items(changes.map(|text| Item::new(Message::verbatim("-"), vec![text])).collect());
-    let heading =
-        message!("history-drive", drive = drive(newest), suite = newest.suite.as_str(), checkups = checkups);
+    let heading = message!("history-drive", drive = drive(newest), suite = newest.suite.as_str(), checkups);
     let nodes = if table.rows.is_empty() { Vec::new() } else { vec![Node::Table(table)] };
     Node::section("over-time", heading, nodes.into_iter().chain(changes).collect())
 }
@@ -94,9 +93,9 @@ fn trend(timeline: &Timeline) -> Cell {
         None if is_known => message!("history-trend.none"),
         None => return Cell::Empty,
         Some(factor) if factor < 1.0 => {
-            message!("history-trend.down", share = Parameter::share(1.0 - factor), since = since)
+            message!("history-trend.down", share = Parameter::share(1.0 - factor), since)
         }
-        Some(factor) => message!("history-trend.up", share = Parameter::share(factor - 1.0), since = since),
+        Some(factor) => message!("history-trend.up", share = Parameter::share(factor - 1.0), since),
     })
 }
 
@@ -107,22 +106,8 @@ fn change(at: u64, change: &Change) -> Message {
     let [before, after] =
         [change.before, change.after].map(|value| finding::in_unit(change.metric.unit(), value));
     match change.factor() < 1.0 {
-        true => message!(
-            "history-change.fell",
-            metric = metric,
-            share = share,
-            day = day,
-            before = before,
-            after = after
-        ),
-        false => message!(
-            "history-change.rose",
-            metric = metric,
-            share = share,
-            day = day,
-            before = before,
-            after = after
-        ),
+        true => message!("history-change.fell", metric, share, day, before, after),
+        false => message!("history-change.rose", metric, share, day, before, after),
     }
 }
 
@@ -146,7 +131,7 @@ fn drive(run: &RunSummary) -> Message {
     let models = run.models.iter().map(|model| model.to_string()).collect::<Vec<_>>().join(" + ");
     let drive = if models.is_empty() { run.path.to_string() } else { models };
     match &run.label {
-        Some(label) => message!("history-labelled", label = label.as_str(), drive = drive),
+        Some(label) => message!("history-labelled", label = label.as_str(), drive),
         None => Message::verbatim(drive),
     }
 }

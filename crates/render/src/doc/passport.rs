@@ -91,9 +91,8 @@ pub fn drives(passport: &Passport) -> Doc {
 
 /// A drive in the list.
 fn entry(drive: &Drive) -> [Option<Fact>; 2] {
-    let ids =
-        drive.leaves.iter().filter_map(|leaf| leaf.id.as_ref()).map(|id| message!("drives-id", id = id));
-    let mounted = mount_points(drive).map(|points| message!("drives-mounted", points = points));
+    let ids = drive.leaves.iter().filter_map(|leaf| leaf.id.as_ref()).map(|id| message!("drives-id", id));
+    let mounted = mount_points(drive).map(|points| message!("drives-mounted", points));
     [
         Fact::from_phrases(Message::verbatim(&drive.path), words::drive(drive)),
         Fact::further(ids.chain(mounted)),

@@ -25,7 +25,7 @@ pub fn shelf(sources: &[Published]) -> Doc {
             message!("shelf-list.drives", drives = source.drive_names().len()),
             match source.figure_count() {
                 0 => message!("shelf-list.no-figures"),
-                figures => message!("shelf-list.figures", figures = figures),
+                figures => message!("shelf-list.figures", figures),
             },
         ];
         let first = Fact::new(Message::verbatim(&source.name), Message::verbatim(&source.title));
@@ -86,8 +86,7 @@ type Tags<'p> = Vec<(&'p String, &'p String)>;
 
 /// Facts or conditions: `board Raspberry Pi 5`, `kind SATA SSD`.
 fn listed<'p>(facts: impl IntoIterator<Item = (&'p String, &'p String)>) -> Vec<Message> {
-    let phrase =
-        |(name, value): (&String, &String)| message!("shelf-condition", name = tag(name), value = value);
+    let phrase = |(name, value): (&String, &String)| message!("shelf-condition", name = tag(name), value);
     facts.into_iter().map(phrase).collect()
 }
 
@@ -140,7 +139,7 @@ fn published_table(table: &PublishedTable, source: &Published) -> Option<Node> {
         };
         Row {
             name: match place {
-                Some(place) => message!("shelf-row", drive = drive, note = mark(place)),
+                Some(place) => message!("shelf-row", drive, note = mark(place)),
                 None => Message::verbatim(drive),
             },
             depth: 0,
@@ -254,7 +253,7 @@ fn ranking_table(standing: &Standing, ranking: &Ranking, caption: Message, full:
 fn source(other: &Other) -> Message {
     match other.tool.as_str() {
         "fio" | TOOL => Message::verbatim(&other.source),
-        tool => message!("shelf-standing.by", source = other.source.as_str(), tool = tool),
+        tool => message!("shelf-standing.by", source = other.source.as_str(), tool),
     }
 }
 

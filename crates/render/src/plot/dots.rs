@@ -77,7 +77,7 @@ pub(super) fn draw_rows(sheet: &mut Sheet, plots: &[DotPlot]) {
             let below = columns.marks(sheet, plot, &axis, (columns.height(name), &[]));
             columns.row(sheet, plot, (dot, name), &axis);
             sheet.strip(below);
-            let spoken = message!("picture-of", name = name, said = plot.value(dot, lang));
+            let spoken = message!("picture-of", name, said = plot.value(dot, lang));
             sheet.describe_phrase(spoken);
         }
     }
@@ -115,7 +115,7 @@ impl DotPlot {
         for (dot, name) in self.dots.iter().zip(&names) {
             columns.row(sheet, self, (dot, name), &axis);
             let said = message!("picture-of", name = &title, said = self.value(dot, lang));
-            sheet.describe_phrase(message!("picture-of", name = name, said = said));
+            sheet.describe_phrase(message!("picture-of", name, said));
         }
         sheet.strip(below);
         sheet.remark_lacking(&self.lacking);

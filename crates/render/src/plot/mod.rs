@@ -204,12 +204,7 @@ fn listed(ids: &[String]) -> Parameter {
 ///
 /// # Errors
 /// If there is nothing to draw, or too much.
-pub fn picture(
-    kind: Kind,
-    reports: &[&Report],
-    step: Option<&str>,
-    view: View,
-) -> Result<Picture, PlotError> {
+pub fn picture(kind: Kind, reports: &[&Report], step: Option<&str>, view: View) -> Result<Picture, Message> {
     let whole = |&report: &_| match kind {
         Kind::OverTime | Kind::LatencyOverTime if step.is_none() => timeline::joined(report),
         _ => Cow::Borrowed(report),
@@ -218,7 +213,8 @@ pub fn picture(
     let reports: Vec<&Report> = reports.iter().map(AsRef::as_ref).collect();
     let subjects = subjects(&reports, view.lang);
     if subjects.len() > subject::STYLES {
-        return Err(PlotError::TooManyReports { found: subjects.len(), max: subject::STYLES });
+        let (found, most) = (subjects.len(), subject::STYLES);
+        return Err(message!("plot-error.too-many-reports", found, most));
     }
     let all = panels(&subjects, view.lang);
     let has =
@@ -226,8 +222,9 @@ pub fn picture(
     let chosen: Vec<Panel<'_>> =
         all.iter().filter(|panel| step.is_none_or(|id| has(panel, id))).cloned().collect();
     if let Some(id) = step.filter(|_| chosen.is_empty()) {
-        let known = all.iter().map(|panel| panel.id.clone()).collect();
-        return Err(PlotError::NoStep { id: id.to_string(), known });
+        let known: Vec<String> = all.iter().map(|panel| panel.id.clone()).collect();
+        let hint = suggestion_or(id, &known, message!("name-choose", known = listed(&known)));
+        return Err(message!("plot-error.no-step", id = cardiograph_core::text::shown(id), hint));
     }
     let mut sheet = Sheet::new(view);
     let is_drawn = match kind {
@@ -236,7 +233,9 @@ pub fn picture(
         _ => {
             let drawn = || chosen.iter().filter(|panel| can_draw(kind, panel));
             if drawn().count() > PANELS_MAX {
-                return Err(PlotError::TooManySteps(drawn().map(|panel| panel.id.clone()).collect()));
+                let ids: Vec<String> = drawn().map(|panel| panel.id.clone()).collect();
+                let (found, steps) = (ids.len(), listed(&ids));
+                return Err(message!("plot-error.too-many-steps", found, most = PANELS_MAX, steps));
             }
             for panel in &chosen {
                 if can_draw(kind, panel) {
@@ -250,7 +249,7 @@ pub fn picture(
         }
     };
     if !is_drawn {
-        return Err(PlotError::Nothing(kind));
+        return Err(nothing(kind));
     }
     let names: Vec<&str> = subjects.iter().map(|subject| subject.name.as_str()).collect();
     Ok(sheet.finish(kind.full_title(Parameter::all(names), view.lang)))

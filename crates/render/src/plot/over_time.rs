@@ -152,7 +152,7 @@ fn events(
     for entry in &entries {
         let said = match member.name.as_str() {
             "" => Message::verbatim(&entry.text),
-            name => message!("picture-of", name = name, said = &entry.text),
+            name => message!("picture-of", name, said = &entry.text),
         };
         sheet.describe_phrase(said);
     }
@@ -222,14 +222,14 @@ fn speed_words(windows: &[Series]) -> Message {
         [lengths().min(), lengths().max()].map(|ns| Parameter::DurationNs(ns.unwrap_or(0)));
     match shortest == longest {
         true => message!("picture-speed-windows", window = shortest),
-        false => message!("picture-speed-windows-differ", shortest = shortest, longest = longest),
+        false => message!("picture-speed-windows-differ", shortest, longest),
     }
 }
 
 /// The description of a curve.
 fn spoken(line: &Line<'_>, spread: &Spread) -> Message {
     let [low, mean, high] = [spread.min, spread.mean, spread.max].map(Parameter::bytes_per_s);
-    message!("picture-speed-spread", line = &line.name, low = low, mean = mean, high = high)
+    message!("picture-speed-spread", line = &line.name, low, mean, high)
 }
 
 /// Bandwidth over time, with no more points than are visible.
@@ -284,7 +284,7 @@ fn pauses(sheet: &mut Sheet, frame: &Frame, pauses: &[Pause], place: impl Fn(u64
         frame.mark(&mut sheet.canvas, "pause", [pause.begin_ns, pause.end_ns()].map(&place), POINT);
     }
     let total = Parameter::latency_ns(pause::total_ns(pauses) as f64);
-    let text = sheet.view.lang.text(&message!("picture-pauses", count = pauses.len(), total = total));
+    let text = sheet.view.lang.text(&message!("picture-pauses", count = pauses.len(), total));
     (!pauses.is_empty()).then_some(Entry { sample: Sample::Patch("pause".to_string()), text })
 }
 
@@ -294,7 +294,7 @@ fn cliff(sheet: &mut Sheet, frame: &Frame, at: f64, found: &FallOff) -> Entry {
     sheet.canvas.line("cliff", (x, frame.top), (x, frame.bottom));
     let after = Parameter::CapacityBytes(found.after_bytes);
     let [before, then] = [found.before_bytes_per_s, found.after_bytes_per_s].map(Parameter::bytes_per_s);
-    let fall = message!("picture-fall-off", written = after, before = before, after = then);
+    let fall = message!("picture-fall-off", written = after, before, after = then);
     Entry { sample: Sample::Line("cliff".to_string()), text: sheet.view.lang.text(&fall) }
 }
 

@@ -1,6 +1,7 @@
 //! A finished picture, as a separate file or inside a page.
 
-use super::PlotError;
+use cardiograph_core::{Message, message};
+
 use super::canvas::{Anchor, Canvas, escaped};
 use super::letters::{LEADING, lines};
 use crate::lang::Lang;
@@ -141,10 +142,7 @@ fn fit((width, height): (u32, u32), size: (u32, u32)) -> f64 {
 ///
 /// # Errors
 /// Those of `draw`, and if the letters would be too small to read.
-pub fn fitted(
-    size: (u32, u32),
-    draw: impl Fn(u32) -> Result<Picture, PlotError>,
-) -> Result<Picture, PlotError> {
+pub fn fitted(size: (u32, u32), draw: impl Fn(u32) -> Result<Picture, Message>) -> Result<Picture, Message> {
     let mut best: Option<(f64, Picture)> = None;
     for width in (WIDTH_MIN..=(f64::from(size.0) / SCALE_MIN) as u32).step_by(WIDTH_STEP) {
         let picture = draw(width)?;
@@ -155,6 +153,9 @@ pub fn fitted(
     }
     match best {
         Some((scale, picture)) if scale >= SCALE_MIN => Ok(Picture { shown: Some(size), ..picture }),
-        _ => Err(PlotError::TooLow { size, needed: draw(size.0)?.file_size().1 }),
+        _ => {
+            let ((width, height), (_, needed)) = (size, draw(size.0)?.file_size());
+            Err(message!("plot-error.too-low", width, height, needed))
+        }
     }
 }

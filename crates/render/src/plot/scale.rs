@@ -115,7 +115,7 @@ pub(super) fn bytes_axis(end: f64, marks: usize, lang: Lang) -> Axis {
 }
 
 fn with_unit(what: &str, unit: &str, lang: Lang) -> String {
-    lang.text(&message!("picture-axis", what = what, unit = unit))
+    lang.text(&message!("picture-axis", what, unit))
 }
 
 /// An axis of time from 0 to `end_ns`, with about `marks` marks.

@@ -79,7 +79,7 @@ impl Sheet {
 
     /// The same with a phrase.
     pub(super) fn describe_phrase(&mut self, phrase: impl Into<Parameter>) {
-        self.describe(message!("picture-phrase-spoken", phrase = phrase));
+        self.describe(message!("picture-phrase-spoken", phrase));
     }
 
     /// The head of a part, unless it is empty.

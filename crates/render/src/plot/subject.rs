@@ -25,7 +25,7 @@ pub(super) struct Subject<'r> {
 impl Subject<'_> {
     /// A remark on it in a picture of several.
     pub(super) fn says(&self, said: impl Into<Parameter>) -> Message {
-        message!("picture-of", name = &self.name, said = said)
+        message!("picture-of", name = &self.name, said)
     }
 }
 
@@ -75,7 +75,7 @@ pub(super) fn subjects<'r>(reports: &[&'r Report], lang: Lang) -> Vec<Subject<'r
     let names: Vec<String> = reports.iter().map(|report| name(report)).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
     let distinct = names.iter().zip(reports).map(|(name, report)| match is_shared(name) {
-        true => lang.text(&message!("picture-name-with-id", name = name, id = &report.id)),
+        true => lang.text(&message!("picture-name-with-id", name, id = &report.id)),
         false => name.clone(),
     });
     distinct.zip(reports).map(|(name, &report)| Subject { name, report }).collect()

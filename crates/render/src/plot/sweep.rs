@@ -76,7 +76,7 @@ pub(super) fn draw_table(sheet: &mut Sheet, table: &Table, head: &str) -> bool {
             message!("picture-sweep-cell", column = heading, value = number(value(cell), field.factor))
         });
         let cells = lang.phrases(&spoken.collect::<Vec<_>>());
-        sheet.describe(message!("picture-sweep-row", row = name, cells = cells, unit = sign(unit, lang)));
+        sheet.describe(message!("picture-sweep-row", row = name, cells, unit = sign(unit, lang)));
     }
     true
 }

@@ -282,7 +282,7 @@ fn every_step_with_latencies_is_drawn_by_percentile_or_named() {
             drawn.description
         );
     }
-    let none = picture(Kind::Percentiles, &[&few], Some("random-read"), VIEW).unwrap_err().message();
+    let none = picture(Kind::Percentiles, &[&few], Some("random-read"), VIEW).unwrap_err();
     assert_eq!(none, message!("plot-error.no-percentiles", ios = 10_u64));
 }
 
@@ -301,7 +301,7 @@ fn a_hostile_name_is_escaped() {
 #[test]
 fn errors_explain_why_there_is_no_picture() {
     let card = card("a");
-    let said = |kind, reports: &[&Report], step| picture(kind, reports, step, VIEW).unwrap_err().message();
+    let said = |kind, reports: &[&Report], step| picture(kind, reports, step, VIEW).unwrap_err();
     let no_step = said(Kind::Dots, &[&card], Some("nothing")).to_string();
     assert!(no_step.starts_with("plot-error.no-step(hint=name-choose(known=sequential-read+"), "{no_step}");
     assert_eq!(said(Kind::Sweep, &[&card], None), message!("plot-error.no-sweep"));
@@ -406,7 +406,7 @@ fn a_picture_fills_a_size_with_letters_that_can_be_read() {
     };
     let drawn = fitted((1_200, 630), draw(Some("durable-write"))).unwrap();
     assert!(drawn.width < 1_200 && drawn.file(Theme::Light).contains("width=\"1200\" height=\"630\""));
-    let too_low = fitted((280, 280), draw(None)).unwrap_err().message();
+    let too_low = fitted((280, 280), draw(None)).unwrap_err();
     assert_eq!(too_low.id(), "plot-error.too-low");
 }
 

@@ -17,7 +17,7 @@ pub fn imported(report: &Report, state: Message, lang: Lang, style: &Style) -> S
     };
     // If the drive is unknown, the file is named instead.
     let drive = source::drive(report).unwrap_or(location);
-    let line = message!("imported-line", drive = drive, program = program, state = state);
+    let line = message!("imported-line", drive, program, state);
     page.prose("", &lang.text(&line));
     let bars = report.steps.iter().flat_map(doc::bars_of).collect();
     let rows = Doc::untitled(Node::from_bars(bars));

@@ -5,12 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cardiograph_core::Action;
+use cardiograph_core::{Action, message};
 use cardiograph_files::{Directory, Facts, FileSystem, Kind, Open, OwnFile, System, if_there, split};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::StoreError;
-use crate::error::io_error;
+use crate::error::{io_error, not_a_file};
 
 /// A Report contains serial numbers and paths, so only the owner may read it. SQLite gives its log the file's mode.
 const FILE_MODE: u32 = 0o600;
@@ -34,12 +34,12 @@ impl StoreFile {
         Self { path, files: Arc::new(System), vfs: None, is_ours_alone: false }
     }
 
-    /// The file under this name and suffix; `None` if it does not exist. [`StoreError::NotAFile`] if it is not a
+    /// The file under this name and suffix; `None` if it does not exist. [`StoreError::NoStore`] if it is not a
     /// regular file.
     pub fn facts(&self, suffix: &str) -> Result<Option<Facts>, StoreError> {
         match self.find(Action::Open, suffix, |directory, name| directory.facts_of(name))? {
             Some(Facts { kind, .. }) if kind != Kind::File => {
-                Err(StoreError::NotAFile { path: beside(&self.path, suffix), kind })
+                Err(not_a_file(&beside(&self.path, suffix), kind))
             }
             facts => Ok(facts),
         }
@@ -161,7 +161,8 @@ impl StoreFile {
         action: Action,
         work: impl FnOnce(&dyn Directory, &OsStr) -> io::Result<T>,
     ) -> Result<T, StoreError> {
-        self.find(action, "", work)?.ok_or_else(|| StoreError::NoStore { path: self.path.clone() })
+        self.find(action, "", work)?
+            .ok_or_else(|| StoreError::NoStore(message!("store-missing", path = &self.path)))
     }
 }
 

@@ -131,9 +131,9 @@ fn open_to_read(file: &StoreFile, connection: Connection) -> Result<Connection, 
     };
     let found = schema::check(schema::version(&connection)?, &file.path)?;
     if found < schema::VERSION {
-        return Err(
-            StoreError::SchemaTooOld { path: file.path.clone(), found, wanted: schema::VERSION }.into()
-        );
+        let wanted = schema::VERSION;
+        let too_old = message!("store-too-old", path = &file.path, found, wanted);
+        return Err(StoreError::Failed(too_old).into());
     }
     schema::check_tables(&connection)?;
     Ok(connection)

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use cardiograph_core::message;
 use cardiograph_files::OwnFile;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::config::DbConfig;
@@ -41,7 +42,7 @@ pub struct Mended {
 /// another program, or the system refuses.
 pub fn repair(file: &StoreFile) -> Result<Option<Mended>, Trouble> {
     let Some(facts) = file.facts("")? else {
-        return Err(StoreError::NoStore { path: file.path.clone() }.into());
+        return Err(StoreError::NoStore(message!("store-missing", path = &file.path)).into());
     };
     if is_whole(file)? {
         return Ok(None);

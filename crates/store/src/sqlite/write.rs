@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use cardiograph_catalogue::english;
-use cardiograph_core::Report;
 use cardiograph_core::imported::Figure;
 use cardiograph_core::message::with_english;
 use cardiograph_core::report::json::{report_line, step_line};
 use cardiograph_core::report::{StepResult, StepRole};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::text::word_of;
+use cardiograph_core::{Report, message};
 use cardiograph_judge::facts;
 use cardiograph_judge::record::tries;
 use cardiograph_judge::record::{TestFigures, tests_of};
@@ -31,7 +31,8 @@ pub fn report(connection: &Connection, report: &Report, now_ms: i64) -> Result<(
         let number = number as i64;
         let json = with_english(english, || step_line(step)).into_bytes();
         if json.len() > blob::LEN_BYTES_MAX {
-            return Err(StoreError::TooLong { id: report.id.clone(), step: step.step.id.clone() }.into());
+            let (id, step) = (&report.id, &step.step.id);
+            return Err(StoreError::Failed(message!("store-step-too-long", id, step)).into());
         }
         let digest = digest::hash_step(&report.id, number, &json);
         if digests.get(&number) == Some(&digest) {

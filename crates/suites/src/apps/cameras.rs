@@ -108,15 +108,15 @@ impl Search {
         match trial.and_then(|(_, step)| self.outcome(cameras, step)) {
             Some(CamerasOutcome::Behind { share }) => message!(
                 "table-cameras.behind",
-                cameras = cameras,
+                cameras,
                 // Rounded down, so that it never shows the required share.
                 share = Parameter::share((share * 100.0).floor() / 100.0),
                 least = Parameter::share(CamerasOutcome::SHARE_MIN)
             ),
             Some(CamerasOutcome::Late | CamerasOutcome::InTime) => {
-                message!("table-cameras.late", cameras = cameras, limit = buffer())
+                message!("table-cameras.late", cameras, limit = buffer())
             }
-            None => message!("table-cameras.nothing", cameras = cameras),
+            None => message!("table-cameras.nothing", cameras),
         }
     }
 
@@ -259,28 +259,15 @@ impl Search {
     fn answer(&self, done: &[StepResult]) -> Message {
         let (mbit, trial) = (self.mbit_per_s, Parameter::DurationNs(self.trial_ns()));
         match self.shown(done) {
-            Shown { kept: Some(kept), missed: Some(missed) } => message!(
-                "table-cameras.kept",
-                cameras = kept,
-                mbit = mbit,
-                limit = buffer(),
-                trial = trial,
-                missed = missed
-            ),
-            Shown { kept: Some(kept), missed: None } => message!(
-                "table-cameras.kept-at-least",
-                cameras = kept,
-                mbit = mbit,
-                limit = buffer(),
-                trial = trial
-            ),
-            Shown { kept: None, missed: Some(missed) } => message!(
-                "table-cameras.missed",
-                cameras = missed,
-                mbit = mbit,
-                limit = buffer(),
-                trial = trial
-            ),
+            Shown { kept: Some(kept), missed: Some(missed) } => {
+                message!("table-cameras.kept", cameras = kept, mbit, limit = buffer(), trial, missed)
+            }
+            Shown { kept: Some(kept), missed: None } => {
+                message!("table-cameras.kept-at-least", cameras = kept, mbit, limit = buffer(), trial)
+            }
+            Shown { kept: None, missed: Some(missed) } => {
+                message!("table-cameras.missed", cameras = missed, mbit, limit = buffer(), trial)
+            }
             Shown { kept: None, missed: None } => message!("table-cameras.unknown"),
         }
     }

@@ -31,7 +31,7 @@ pub(super) fn applications(done: &[StepResult]) -> Option<Table> {
     let libraries = done.iter().filter_map(|step| step.app.as_ref()?.library.clone());
     let mut libraries: Vec<String> = libraries.collect();
     libraries.dedup();
-    let built_in = |library| message!("table-apps.library", library = library);
+    let built_in = |library| message!("table-apps.library", library);
     let mut notes: Vec<Message> = libraries.into_iter().map(built_in).collect();
     notes.push(message!("table-apps.units"));
     (!rows.is_empty()).then(|| Table {

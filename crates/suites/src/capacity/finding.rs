@@ -96,11 +96,11 @@ fn broken(proof: &Proof, evidence: &Evidence, fake: Fake) -> Vec<Message> {
     if let Some(first) = evidence.first_bad_bytes {
         let offset = Parameter::Bytes(first);
         reasons.push(match proof.ground.is_device {
-            true => message!("claim-first-wrong.device", offset = offset),
-            false => message!("claim-first-wrong.files", offset = offset),
+            true => message!("claim-first-wrong.device", offset),
+            false => message!("claim-first-wrong.files", offset),
         });
         let (wrong, checked) = (evidence.bad_bytes / BLOCK_BYTES, evidence.checked_bytes / BLOCK_BYTES);
-        reasons.push(message!("claim-wrong-blocks", wrong = wrong, checked = checked));
+        reasons.push(message!("claim-wrong-blocks", wrong, checked));
     }
     let tail = evidence.good_tail_bytes;
     let is_full = matches!(proof.kind, ProofKind::Full { .. });
@@ -124,12 +124,10 @@ fn real_capacity(proof: &Proof, evidence: &Evidence) -> Message {
     let is_range = most > least;
     let [least, likely, most] = [least, likely, most].map(Parameter::CapacityBytes);
     match &proof.kind {
-        ProofKind::Sample { .. } => message!("claim-real-capacity.sample", likely = likely),
+        ProofKind::Sample { .. } => message!("claim-real-capacity.sample", likely),
         ProofKind::Full { .. } if !evidence.is_complete => message!("claim-real-capacity.unknown"),
-        ProofKind::Full { .. } if is_range => {
-            message!("claim-real-capacity.range", likely = likely, least = least, most = most)
-        }
-        ProofKind::Full { .. } => message!("claim-real-capacity.exact", likely = likely),
+        ProofKind::Full { .. } if is_range => message!("claim-real-capacity.range", likely, least, most),
+        ProofKind::Full { .. } => message!("claim-real-capacity.exact", likely),
     }
 }
 
@@ -153,16 +151,16 @@ fn sound(proof: &Proof, evidence: &Evidence, done: &[StepResult]) -> (ClaimOutco
     let unseen = (ground.untested_bytes() >= MIB).then(|| {
         let untested = Parameter::CapacityBytes(ground.untested_bytes());
         match ground.is_device {
-            true => message!("claim-untested.device", untested = untested),
-            false => message!("claim-untested.files", untested = untested),
+            true => message!("claim-untested.device", untested),
+            false => message!("claim-untested.files", untested),
         }
     });
     let (outcome, mut reasons) = match &proof.kind {
         ProofKind::Full { .. } => {
             let tested = Parameter::CapacityBytes(evidence.checked_bytes);
             match ground.share() >= SHARE_MIN {
-                true => (ClaimOutcome::Kept, vec![message!("claim-tested.full", tested = tested)]),
-                false => (ClaimOutcome::CannotBeJudged, vec![message!("claim-tested.part", tested = tested)]),
+                true => (ClaimOutcome::Kept, vec![message!("claim-tested.full", tested)]),
+                false => (ClaimOutcome::CannotBeJudged, vec![message!("claim-tested.part", tested)]),
             }
         }
         ProofKind::Sample { sample, .. } => {
@@ -184,7 +182,7 @@ fn sampled(share: f64, sample: Sample) -> (ClaimOutcome, Vec<Message>) {
     );
     if miss.worst() <= MISS_MAX {
         let front = Parameter::Bytes(sample.front_bytes());
-        let risk = message!("claim-sample.cleared", miss = miss::words(miss.worst()), front = front);
+        let risk = message!("claim-sample.cleared", miss = miss::words(miss.worst()), front);
         return (ClaimOutcome::Kept, vec![places, risk]);
     }
     let risk =

@@ -57,13 +57,13 @@ impl Ground {
             if let Some(asked_bytes) = asked_bytes.filter(|&bytes| bytes < TESTED_BYTES_MIN) {
                 let size = text::option_bytes(asked_bytes);
                 let least = Parameter::Bytes(TESTED_BYTES_MIN);
-                return Err(vec![message!("note-capacity.size", size = size, least = least)]);
+                return Err(vec![message!("note-capacity.size", size, least)]);
             }
             let (needed, usable) = (Parameter::Bytes(TESTED_BYTES_MIN), Parameter::Bytes(tested_bytes));
             if is_device {
-                return Err(vec![message!("note-capacity.small-device", needed = needed, usable = usable)]);
+                return Err(vec![message!("note-capacity.small-device", needed, usable)]);
             }
-            let small = message!("note-capacity.little-space", needed = needed, usable = usable);
+            let small = message!("note-capacity.little-space", needed, usable);
             return Err(std::iter::once(small).chain(instead(context)).collect());
         }
         let fs_type = mount.map(|mount| mount.fs_type.clone()).unwrap_or_default();

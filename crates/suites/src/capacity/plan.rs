@@ -235,15 +235,13 @@ impl Proof {
         let block = Parameter::BlockBytes(CELL_BYTES);
         let parts = self.parts();
         match (&self.kind, turn) {
-            (ProofKind::Sample { .. }, Turn::Write(_)) => {
-                message!("step-capacity.write-places", block = block)
-            }
-            (ProofKind::Sample { .. }, Turn::Read(_)) => message!("step-capacity.read-places", block = block),
+            (ProofKind::Sample { .. }, Turn::Write(_)) => message!("step-capacity.write-places", block),
+            (ProofKind::Sample { .. }, Turn::Read(_)) => message!("step-capacity.read-places", block),
             (ProofKind::Full { .. }, Turn::Write(part)) => {
-                message!("step-capacity.fill", part = part + 1, parts = parts)
+                message!("step-capacity.fill", part = part + 1, parts)
             }
             (ProofKind::Full { .. }, Turn::Read(part)) => {
-                message!("step-capacity.read", part = part + 1, parts = parts)
+                message!("step-capacity.read", part = part + 1, parts)
             }
         }
     }
@@ -298,7 +296,7 @@ impl Proof {
                 ));
                 if ground.is_device {
                     let bytes = Parameter::Bytes(sample.drawn * (CELL_BYTES + KIB));
-                    notes.push(message!("note-capacity.saved", bytes = bytes));
+                    notes.push(message!("note-capacity.saved", bytes));
                 }
             }
             ProofKind::Full { .. } if ground.is_device && written_bytes == 0 => {
@@ -314,7 +312,7 @@ impl Proof {
             notes.push(message!(
                 "note-capacity.other-files",
                 free = Parameter::CapacityBytes(ground.tested_bytes),
-                claimed = claimed
+                claimed
             ));
         }
         notes

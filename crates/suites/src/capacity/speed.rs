@@ -105,9 +105,6 @@ pub(super) fn table(context: &Context<'_>, done: &[StepResult]) -> Option<Table>
             column(message!("table-capacity.wrong-blocks"), CellUnit::Count),
         ],
         rows,
-        notes: match proof.ground.is_device {
-            true => Vec::new(),
-            false => vec![message!("table-capacity.order")],
-        },
+        notes: if proof.ground.is_device { Vec::new() } else { vec![message!("table-capacity.order")] },
     })
 }

@@ -115,20 +115,20 @@ impl<'t> StepData<'t> {
         let number = |option| self.option(option).and_then(|value| value.parse().ok());
         let jobs = number("numjobs").unwrap_or(1);
         if self.prepares {
-            return if jobs == 1 { title::fill() } else { message!("step-fill-jobs", jobs = jobs) };
+            return if jobs == 1 { title::fill() } else { message!("step-fill-jobs", jobs) };
         }
         let bytes = self.option("bs").or(self.option("blocksize")).map(parse_bytes);
         let block_bytes = bytes.and_then(Result::ok).unwrap_or(MIB);
         let block = Parameter::BlockBytes(block_bytes);
         match self.kind {
-            Some(StepKind::Durable) => message!("step-durable", block = block),
-            Some(StepKind::Sustained) => message!("step-sustained", block = block),
-            Some(StepKind::Zeros) => message!("step-zeros", block = block),
-            Some(StepKind::BufferedRead) => message!("step-buffered-read", block = block),
-            Some(StepKind::WriteNew) => message!("step-file.write", block = block),
-            Some(StepKind::Rewrite) => message!("step-file.rewrite", block = block),
-            Some(StepKind::Read) => message!("step-file.read", block = block),
-            Some(StepKind::Reread) => message!("step-file.reread", block = block),
+            Some(StepKind::Durable) => message!("step-durable", block),
+            Some(StepKind::Sustained) => message!("step-sustained", block),
+            Some(StepKind::Zeros) => message!("step-zeros", block),
+            Some(StepKind::BufferedRead) => message!("step-buffered-read", block),
+            Some(StepKind::WriteNew) => message!("step-file.write", block),
+            Some(StepKind::Rewrite) => message!("step-file.rewrite", block),
+            Some(StepKind::Read) => message!("step-file.read", block),
+            Some(StepKind::Reread) => message!("step-file.reread", block),
             None => {
                 let test = title::for_io(self.rw(), block_bytes, number("rwmixread").unwrap_or(50));
                 let depth = number("iodepth").or((self.rw().starts_with("rand") && jobs == 1).then_some(1));

@@ -24,14 +24,13 @@ fn answer(plan: &Plan, found: OpenUnits, doubt: Option<Doubt>) -> Table {
     let (fast, meaning) = match (found, doubt) {
         (_, Some(doubt)) => (message!("table-open-units.unclear", reason = doubt.message()), None),
         (OpenUnits::Limit { fast, slow_share }, None) => {
-            (limit(fast, slow_share), Some(message!("table-open-units.advice", fast = fast)))
+            (limit(fast, slow_share), Some(message!("table-open-units.advice", fast)))
         }
-        (OpenUnits::NoLimit { tried }, None) => (
-            message!("table-open-units.no-limit", tried = tried),
-            Some(message!("table-open-units.no-cost", tried = tried)),
-        ),
+        (OpenUnits::NoLimit { tried }, None) => {
+            (message!("table-open-units.no-limit", tried), Some(message!("table-open-units.no-cost", tried)))
+        }
         (OpenUnits::Try { fast, .. }, None) if fast > 1 => {
-            (message!("table-open-units.at-least", fast = fast), None)
+            (message!("table-open-units.at-least", fast), None)
         }
         (OpenUnits::Try { .. } | OpenUnits::Foreign, None) => (message!("table-open-units.open"), None),
     };
@@ -51,10 +50,10 @@ fn answer(plan: &Plan, found: OpenUnits, doubt: Option<Doubt>) -> Table {
 fn limit(fast: u32, slow_share: f64) -> Message {
     let more = fast + 1;
     match slow_share {
-        ..0.01 => message!("table-open-units.limit-far", fast = fast, more = more),
+        ..0.01 => message!("table-open-units.limit-far", fast, more),
         _ => {
             let share = Parameter::share((slow_share * 100.0).round() / 100.0);
-            message!("table-open-units.limit", fast = fast, more = more, share = share)
+            message!("table-open-units.limit", fast, more, share)
         }
     }
 }
@@ -88,7 +87,7 @@ fn speeds(runs: &[&StepResult]) -> Table {
         title: message!("table-open-units.speeds"),
         heading: message!("table-open-units.in-turn"),
         columns: vec![
-            column(message!("table-open-units.writes", block = block), CellUnit::MegabytesPerSecond),
+            column(message!("table-open-units.writes", block), CellUnit::MegabytesPerSecond),
             column(message!("table-open-units.of-one"), CellUnit::Percent),
         ],
         rows,

@@ -13,9 +13,9 @@ pub(crate) fn name_the_card(context: &Context<'_>, mut tables: Vec<Table>) -> Ve
         leaf.and_then(|leaf| leaf.model.as_deref().or(Some(&leaf.name)).filter(|name| !name.is_empty()));
     let size = context.drive.capacity_bytes.map(Parameter::CapacityBytes);
     tables[0].rows[0].name = match (name, size) {
-        (Some(name), Some(size)) => message!("table-dramble.card", name = name, size = size),
+        (Some(name), Some(size)) => message!("table-dramble.card", name, size),
         (Some(name), None) => Message::verbatim(name),
-        (None, Some(size)) => message!("table-dramble.size", size = size),
+        (None, Some(size)) => message!("table-dramble.size", size),
         (None, None) => Message::default(),
     };
     if context.drive.simulated {

@@ -28,5 +28,5 @@ fn file_system(context: &Context<'_>) -> Message {
         }
         _ => mount.fs_type.clone(),
     };
-    message!("note-server-ssd.file-system", made = made, options = mount.options.join(","))
+    message!("note-server-ssd.file-system", made, options = mount.options.join(","))
 }

@@ -127,15 +127,15 @@ fn time_note(max_time_ns: u64, kinds: &[Kind], times: &[u64]) -> Option<Message>
     let limit = Parameter::DurationNs(max_time_ns);
     if kinds.is_empty() {
         let least = Parameter::DurationNs(STEP_NS_MIN);
-        return Some(message!("note-time.too-short", limit = limit, least = least));
+        return Some(message!("note-time.too-short", limit, least));
     }
     let dropped: Vec<_> =
         PRIORITY.iter().filter(|kind| !kinds.contains(kind)).map(|kind| kind.title()).collect();
     if !dropped.is_empty() {
-        return Some(message!("note-time.left-out", limit = limit, steps = Parameter::all(dropped)));
+        return Some(message!("note-time.left-out", limit, steps = Parameter::all(dropped)));
     }
     let shorter = kinds.iter().zip(times).any(|(kind, &ns)| ns < kind.wanted_ns());
-    shorter.then(|| message!("note-time.shorter", limit = limit))
+    shorter.then(|| message!("note-time.shorter", limit))
 }
 
 /// The note on steps that end by precision.
@@ -156,7 +156,7 @@ pub(crate) fn least(drive: &Drive) -> Message {
     match (holds_bytes, mount) {
         (Some(holds_bytes), _) if holds_bytes / 100 < bytes => {
             let bytes = Parameter::CapacityBytes((bytes * 100).next_multiple_of(10_000_000));
-            message!("note-quick-needs.drive", bytes = bytes)
+            message!("note-quick-needs.drive", bytes)
         }
         (_, Some(mount)) => {
             let free_bytes = margin_bytes(mount.size_bytes) + bytes;

@@ -113,7 +113,7 @@ impl Plan {
         {
             plan.fits = false;
             let value = settings.text(setting);
-            plan.notes.push(message!("note-steady.one-in-flight", setting = setting.name, value = value));
+            plan.notes.push(message!("note-steady.one-in-flight", setting = setting.name, value));
         } else if form.is_standard {
             plan.take_all(context)
         } else {
@@ -183,7 +183,7 @@ impl Plan {
         // A third of the bytes is for the rounds, and each job of a writing measurement needs 1 MiB.
         let rounds_bytes = u64::from(self.rounds_max) * writing.max(1) * u64::from(self.jobs) * MIB;
         let needed = Parameter::Bytes((3 * rounds_bytes).max(BUDGET_BYTES_MIN));
-        let why = message!("note-steady.too-little", rounds = self.rounds_max, needed = needed);
+        let why = message!("note-steady.too-little", rounds = self.rounds_max, needed);
         [why, budget.more()].into_iter().chain(instead(context)).collect()
     }
 

@@ -62,7 +62,7 @@ fn header(plan: &Plan, progress: &Progress<'_>, drive: &Drive, done: &[StepResul
         (
             message!("table-steady.capacity"),
             capacity.map_or(message!("table-steady.unknown"), |bytes| {
-                message!("table-steady.capacity-value", bytes = bytes)
+                message!("table-steady.capacity-value", bytes)
             }),
         ),
         (message!("table-steady.write-cache"), join_leaves(&|leaf| leaf.write_cache.clone())),
@@ -89,9 +89,9 @@ fn range(plan: &Plan, drive: &Drive) -> Message {
     match drive.capacity_bytes {
         Some(bytes) => {
             let share = Parameter::share(plan.range_bytes as f64 / bytes as f64);
-            message!("table-steady.range-share", range = range, share = share)
+            message!("table-steady.range-share", range, share)
         }
-        None => message!("table-steady.range-value", range = range),
+        None => message!("table-steady.range-value", range),
     }
 }
 
@@ -104,9 +104,9 @@ fn each_point(plan: &Plan) -> Message {
     match plan.point_bytes_max {
         Some(bytes) => {
             let bytes = Parameter::Bytes(bytes * u64::from(plan.jobs));
-            message!("table-steady.point-bytes", time = time, bytes = bytes)
+            message!("table-steady.point-bytes", time, bytes)
         }
-        None => message!("table-steady.point-time", time = time),
+        None => message!("table-steady.point-time", time),
     }
 }
 
@@ -119,25 +119,9 @@ fn steady_state(progress: &Progress<'_>) -> Message {
     let (range, rise) = (Parameter::share(window.range_share), Parameter::share(window.rise_share));
     let (range_max, rise_max) = (Parameter::share(RANGE_SHARE_MAX), Parameter::share(RISE_SHARE_MAX));
     if window.is_steady() {
-        message!(
-            "table-steady.reached",
-            first = first,
-            last = last,
-            range = range,
-            range_max = range_max,
-            rise = rise,
-            rise_max = rise_max
-        )
+        message!("table-steady.reached", first, last, range, range_max, rise, rise_max)
     } else {
-        message!(
-            "table-steady.not-reached",
-            first = first,
-            last = last,
-            range = range,
-            range_max = range_max,
-            rise = rise,
-            rise_max = rise_max
-        )
+        message!("table-steady.not-reached", first, last, range, range_max, rise, rise_max)
     }
 }
 
@@ -146,8 +130,8 @@ fn figures(plan: &Plan, progress: &Progress<'_>) -> Table {
     let rounds = progress.in_window();
     let (figure, unit) = kind(plan.test);
     let title = match progress.is_steady() {
-        true => message!("table-steady.in-steady-state", figure = figure),
-        false => message!("table-steady.in-last-rounds", figure = figure),
+        true => message!("table-steady.in-steady-state", figure),
+        false => message!("table-steady.in-last-rounds", figure),
     };
     let mut mixes: Vec<u32> = plan.points.iter().map(|point| point.read_percent).collect();
     mixes.dedup();
@@ -251,7 +235,7 @@ fn convergence(plan: &Plan, progress: &Progress<'_>) -> Table {
         ));
     }
     Table {
-        title: message!("table-steady.writes-alone", figure = figure),
+        title: message!("table-steady.writes-alone", figure),
         heading: message!("table-heading.round"),
         columns,
         rows: rows.collect(),

@@ -144,10 +144,10 @@ impl Mix {
             None => read_percent,
             Some(share) if rw.ends_with("rw") => match share.trim_end_matches('%').parse() {
                 Ok(percent @ 1..=99) => percent,
-                _ => return Err(message!("setting-sweep-wrong.share", setting = setting, value = value)),
+                _ => return Err(message!("setting-sweep-wrong.share", setting, value)),
             },
             Some(_) => {
-                return Err(message!("setting-sweep-wrong.no-share", setting = setting, value = value));
+                return Err(message!("setting-sweep-wrong.no-share", setting, value));
             }
         };
         Ok(Self { name: text.to_string(), rw, read_percent })
@@ -161,8 +161,8 @@ impl Mix {
             "write" => message!("sweep-mix.write"),
             "randread" => message!("sweep-mix.random-read"),
             "randwrite" => message!("sweep-mix.random-write"),
-            "rw" => message!("sweep-mix.sequential", reads = reads),
-            _ => message!("sweep-mix.random", reads = reads),
+            "rw" => message!("sweep-mix.sequential", reads),
+            _ => message!("sweep-mix.random", reads),
         }
     }
 
@@ -277,7 +277,7 @@ fn count(setting: &str, text: &str) -> Result<u32, Message> {
         Ok(count @ 1..=COUNT_MAX) => Ok(count),
         _ => Err(message!(
             "setting-wrong.range",
-            setting = setting,
+            setting,
             value = shown(text),
             least = 1_u32,
             most = COUNT_MAX
@@ -292,9 +292,8 @@ impl Axes {
     /// A sentence that names the setting and its value.
     pub fn from_settings(settings: &Settings) -> Result<Self, Message> {
         let most = || Parameter::Bytes(BLOCK_BYTES_MAX);
-        let not_a_size = |setting: &str, text: &str| {
-            Err(message!("setting-wrong.size", setting = setting, value = shown(text)))
-        };
+        let not_a_size =
+            |setting: &str, text: &str| Err(message!("setting-wrong.size", setting, value = shown(text)));
         let block = |text: &str| match parse_bytes(text) {
             Ok(bytes @ 512..=BLOCK_BYTES_MAX) => Ok(bytes),
             Ok(_) => Err(message!("setting-sweep-wrong.block", value = shown(text), most = most())),

@@ -59,7 +59,7 @@ impl Plan {
         let cells = axes.cells();
         if cells.is_empty() {
             let states = Parameter::all(axes.states.iter().map(|state| state.name()));
-            return Err(vec![message!("note-sweep.nothing-to-read", states = states)]);
+            return Err(vec![message!("note-sweep.nothing-to-read", states)]);
         }
         if cells.len() > CELLS_MAX {
             return Err(vec![message!("note-sweep.too-many", combinations = cells.len(), most = CELLS_MAX)]);
@@ -89,8 +89,8 @@ impl Plan {
         if let Some(max_ns) = context.options.max_time_ns {
             let limit = Parameter::DurationNs(max_ns);
             plan.notes.push(match context.options.keeps_report {
-                true => message!("note-sweep.resumable", limit = limit),
-                false => message!("note-sweep.cut-off", limit = limit),
+                true => message!("note-sweep.resumable", limit),
+                false => message!("note-sweep.cut-off", limit),
             });
         }
         Ok(plan)
@@ -110,18 +110,18 @@ impl Plan {
         let least = Parameter::Bytes(least_bytes);
         if asked_bytes.is_some_and(|bytes| bytes < least_bytes) {
             let size = context.options.settings.text(&SIZE);
-            return Err(vec![message!("note-sweep.size-too-short", size = size, least = least)]);
+            return Err(vec![message!("note-sweep.size-too-short", size, least)]);
         }
         let refused = |why: Message, then: Vec<Message>| Err([&budget.reasons[..], &[why], &then].concat());
         if self.file_bytes < least_bytes {
             let then = std::iter::once(budget.more()).chain(instead(context)).collect();
-            return refused(message!("note-sweep.too-little", least = least), then);
+            return refused(message!("note-sweep.too-little", least), then);
         }
         // Two files may exist at once: one that stays, and one of the new files.
         let files = u64::from(self.axes.states.iter().any(|state| state.is_empty())) + u64::from(fills > 0);
         if self.axes.directories == [None] && self.file_bytes.saturating_mul(files) > budget.file_bytes {
             let needed = Parameter::Bytes(self.file_bytes * files);
-            return refused(message!("note-sweep.no-room", needed = needed), vec![]);
+            return refused(message!("note-sweep.no-room", needed), vec![]);
         }
         let filling_bytes = fills.saturating_mul(self.file_bytes);
         if filling_bytes > budget.write_bytes {
@@ -132,7 +132,7 @@ impl Plan {
             self.cell_bytes_max = whole_mib(each.min(self.file_bytes));
             if self.cell_bytes_max < CELL_BYTES_MIN {
                 let least = Parameter::Bytes(CELL_BYTES_MIN);
-                let why = message!("note-sweep.too-little-each", least = least, measurements = writing);
+                let why = message!("note-sweep.too-little-each", least, measurements = writing);
                 return refused(why, vec![budget.more()]);
             }
         }
@@ -143,7 +143,7 @@ impl Plan {
     /// Adds notes about the measurements, of which `writing` write.
     fn note_sizes(&mut self, writing: u64) {
         let size = Parameter::Bytes(self.file_bytes);
-        self.notes.push(message!("note-sweep.measurements", measurements = self.cells.len(), size = size));
+        self.notes.push(message!("note-sweep.measurements", measurements = self.cells.len(), size));
         if writing > 0 {
             let each = Parameter::Bytes(self.cell_bytes_max);
             self.notes.push(message!("note-sweep.writes-end", bytes = each));
@@ -319,7 +319,7 @@ fn misplaced(context: &Context<'_>, axes: &Axes) -> Option<Message> {
     let (setting, bytes) = offset.map(|bytes| (&OFFSET, bytes)).or_else(|| Some((&BS, block()?)))?;
     let value = text::option_bytes(*bytes);
     let unit = Parameter::BlockBytes(unit_bytes);
-    Some(message!("setting-sweep-wrong.misaligned", setting = setting.name, value = value, unit = unit))
+    Some(message!("setting-sweep-wrong.misaligned", setting = setting.name, value, unit))
 }
 
 /// Times that the whole file is written for a state.

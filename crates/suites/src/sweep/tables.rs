@@ -87,8 +87,8 @@ fn both_ways(plan: &Plan, shown: Quantity) -> Option<Message> {
     }
     let (is_empty, mixes) = (mixes.is_empty(), Parameter::all(mixes));
     let note = match shown {
-        Quantity::Latency(..) => message!("table-sweep.latencies-together", mixes = mixes),
-        _ => message!("table-sweep.sum", mixes = mixes),
+        Quantity::Latency(..) => message!("table-sweep.latencies-together", mixes),
+        _ => message!("table-sweep.sum", mixes),
     };
     (!is_empty).then_some(note)
 }
@@ -125,7 +125,7 @@ fn kind(shown: Quantity) -> (Message, CellUnit) {
         Quantity::Bandwidth => (message!("table-figure.bandwidth"), CellUnit::MegabytesPerSecond),
         Quantity::Latency(_, Statistic::Percentile(percentile)) => {
             let percentile = Parameter::number(percentile);
-            (message!("table-figure.percentile", percentile = percentile), CellUnit::Microseconds)
+            (message!("table-figure.percentile", percentile), CellUnit::Microseconds)
         }
         Quantity::Latency(..) => (message!("table-figure.mean-latency"), CellUnit::Microseconds),
         _ => (message!("table-figure.iops"), CellUnit::PerSecond),

@@ -38,12 +38,8 @@ impl RingOptions {
     /// Rewords a refusal of the kernel in terms of the options that caused it.
     pub fn explain(self, error: io::Error) -> io::Error {
         let reason = match (error.raw_os_error(), self.has_submitter, self.submitter_cpu) {
-            (Some(libc::EINVAL), true, Some(cpu)) => {
-                message!("engine-no-such-cpu", cpu = cpu.to_string())
-            }
-            (Some(libc::EPERM), true, _) => {
-                message!("engine-poll-needs-root")
-            }
+            (Some(libc::EINVAL), true, Some(cpu)) => message!("engine-no-such-cpu", cpu = cpu.to_string()),
+            (Some(libc::EPERM), true, _) => message!("engine-poll-needs-root"),
             _ => return error,
         };
         system_error::explained(error.kind(), reason)

@@ -102,8 +102,7 @@ fn read(words: &[String]) -> Result<Operands<'_>, Message> {
             continue;
         }
         let (name, value) = word.split_once('=').ok_or_else(|| unknown(word))?;
-        let wrong =
-            |problem: Message| message!("dd-value", operand = name, value = shown(value), problem = problem);
+        let wrong = |problem: Message| message!("dd-value", operand = name, value = shown(value), problem);
         let number = || number::parse(value).map_err(wrong);
         let len_bytes = || match number()? {
             Number { value: 0, .. } => Err(message!("dd-empty-block", operand = name)),
@@ -156,12 +155,7 @@ impl<'a> Operands<'a> {
         for (operand, given, known) in lists {
             if let Some(other) = given.iter().find(|word| !known.contains(word)) {
                 let known = Parameter::all(known.iter().copied());
-                return Err(message!(
-                    "dd-unknown-flag",
-                    operand = operand,
-                    value = shown(other),
-                    known = known
-                ));
+                return Err(message!("dd-unknown-flag", operand, value = shown(other), known));
             }
         }
         Ok(())

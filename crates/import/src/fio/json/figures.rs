@@ -54,7 +54,7 @@ impl Data {
         figures.add(direction, Quantity::Bytes, self.bytes() as f64, 0);
         let runtime_ns = self.runtime.checked_mul(NS_PER_MS).ok_or_else(|| {
             let problem = message!("import-fio.runtime-too-long");
-            message!("import-at.part", part = name(), problem = problem)
+            message!("import-at.part", part = name(), problem)
         })?;
         figures.add(direction, Quantity::Runtime, runtime_ns as f64, 0);
         if let Some(ios) = self.total_ios {

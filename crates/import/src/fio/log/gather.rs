@@ -85,13 +85,13 @@ impl Gatherer {
         if time_ms >= EPOCH_MS_MIN {
             return Err({
                 let time = Parameter::DurationNs(line.time_ms.saturating_mul(NS_PER_MS));
-                message!("import-log.time-of-another-run", time = time)
+                message!("import-log.time-of-another-run", time)
             });
         }
         if matches!(self.kind, Kind::Latency(_)) && line.max.unwrap_or(line.value) > LATENCY_NS_MAX {
             return Err({
                 let latency = Parameter::DurationNs(line.max.unwrap_or(line.value));
-                message!("import-log.not-a-latency", latency = latency)
+                message!("import-log.not-a-latency", latency)
             });
         }
         self.end_ms = self.end_ms.max(time_ms);

@@ -78,7 +78,7 @@ impl Line {
 
 fn direction(number: u64) -> Result<Direction, Message> {
     let direction = usize::try_from(number).ok().and_then(|at| Direction::ALL.get(at));
-    direction.copied().ok_or_else(|| message!("import-log.unknown-direction", number = number))
+    direction.copied().ok_or_else(|| message!("import-log.unknown-direction", number))
 }
 
 /// The counts of a histogram, for a [`Line`].

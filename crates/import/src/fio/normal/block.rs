@@ -324,7 +324,7 @@ fn parse_data_3(rest: &str, names: UnitNames) -> Result<Data, Message> {
 }
 
 fn parse_data_2(rest: &str) -> Result<Data, Message> {
-    let get = |key: &str| field(rest, key).ok_or_else(|| message!("import-fio.key-missing", key = key));
+    let get = |key: &str| field(rest, key).ok_or_else(|| message!("import-fio.key-missing", key));
     let speed = get("bw=")?;
     // Very old versions end a speed in bytes with `B/s`, and all others with `KB/s`.
     Ok(Data {

@@ -112,13 +112,8 @@ impl Sheet<'_> {
     pub(super) fn per_price(&self, figure: Message, scale: f64) -> Message {
         let currency = self.comparison.price_currency.as_deref().unwrap_or_default();
         match scale == 1.0 && currency.chars().all(char::is_alphabetic) {
-            true => message!("comparison-per-price.one", figure = figure, currency = currency),
-            false => message!(
-                "comparison-per-price.many",
-                figure = figure,
-                amount = scale as u64,
-                currency = currency
-            ),
+            true => message!("comparison-per-price.one", figure, currency),
+            false => message!("comparison-per-price.many", figure, amount = scale as u64, currency),
         }
     }
 

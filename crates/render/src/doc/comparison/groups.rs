@@ -69,8 +69,8 @@ pub(super) fn group(name: &str, group: &ComparedGroup) -> Fact {
     if let Some(price) = &group.price {
         let currency = price.currency.as_str();
         let amount = |amount| Parameter::number(amount);
-        parts.push(message!("comparison-price.whole", amount = amount(price.amount), currency = currency));
-        let per_gb = |price| message!("comparison-price.per-gb", amount = amount(price), currency = currency);
+        parts.push(message!("comparison-price.whole", amount = amount(price.amount), currency));
+        let per_gb = |price| message!("comparison-price.per-gb", amount = amount(price), currency);
         parts.extend(group.price_per_gb.map(per_gb));
     }
     Fact { value: parts, ..Fact::new(Message::verbatim(name), Message::default()) }
@@ -95,10 +95,7 @@ pub(super) fn fact(names: &[String], fact: &FactDifference) -> Fact {
             Some(number) => worded(number),
             None => Parameter::from(one),
         };
-        match is_quantity {
-            true => value.split(", ").map(one).collect::<Vec<_>>(),
-            false => vec![one(value)],
-        }
+        if is_quantity { value.split(", ").map(one).collect::<Vec<_>>() } else { vec![one(value)] }
     };
     let group_value = |(name, values): (&String, &Vec<String>)| {
         let values: Vec<Parameter> = values.iter().flat_map(value).collect();

@@ -56,7 +56,7 @@ impl Notes {
         let mut notes = Vec::new();
         notes.extend(self.has_best.then(|| message!("comparison-note.best")));
         let base = &names[comparison.base];
-        notes.extend(self.has_ratios.then(|| message!("comparison-note.ratios", base = base)));
+        notes.extend(self.has_ratios.then(|| message!("comparison-note.ratios", base)));
         notes.extend(self.is_informational.then(|| message!("comparison-note.informational")));
         let groups = || names.iter().zip(&comparison.groups);
         notes.extend(groups().filter_map(|(name, group)| mixed_drives(name, group)));
@@ -77,7 +77,7 @@ impl Notes {
 fn mixed_drives(name: &str, group: &ComparedGroup) -> Option<Message> {
     // Drives without a known model are not known to be the same.
     let models = unique(group.runs.iter().map(|run| run.models.as_str().to_string())).len();
-    (models > 1).then(|| message!("comparison-note.several-drives", group = name, models = models))
+    (models > 1).then(|| message!("comparison-note.several-drives", group = name, models))
 }
 
 /// Notes that a group has no price because its runs have several.

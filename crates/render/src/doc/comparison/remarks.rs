@@ -44,8 +44,8 @@ impl Sheet<'_> {
         let [low, high] = [low, high].map(Parameter::times);
         Some(match metric.values.iter().flatten().any(GroupValue::is_light) {
             // Samples are few by nature: what they lean to is said, too.
-            true => message!("comparison-remark.leaning", low = low, high = high, remark = remark),
-            false => message!("comparison-remark.unclear", low = low, high = high),
+            true => message!("comparison-remark.leaning", low, high, remark),
+            false => message!("comparison-remark.unclear", low, high),
         })
     }
 
@@ -63,11 +63,11 @@ impl Sheet<'_> {
         });
         self.notes.is_informational |= is_informational;
         let remark = match is_informational {
-            true => message!("comparison-remark.informational", remark = remark),
+            true => message!("comparison-remark.informational", remark),
             false => remark,
         };
         match self.notes.mark(self.comparison, metric, group) {
-            Some(note) => message!("comparison-remark.noted", remark = remark, note = note),
+            Some(note) => message!("comparison-remark.noted", remark, note),
             None => remark,
         }
     }
@@ -89,22 +89,16 @@ pub(crate) fn share(share: f64) -> Parameter {
 
 fn better(quantity: Quantity, group: &str, size: Parameter) -> Message {
     match quantity {
-        Quantity::Bandwidth | Quantity::Iops => {
-            message!("comparison-remark.faster", group = group, size = size)
-        }
+        Quantity::Bandwidth | Quantity::Iops => message!("comparison-remark.faster", group, size),
         Quantity::WindowBandwidth(Statistic::Stdev)
         | Quantity::WindowIops(Statistic::Stdev)
-        | Quantity::Latency(_, Statistic::Stdev) => {
-            message!("comparison-remark.smaller", group = group, size = size)
-        }
-        Quantity::Latency(..) => message!("comparison-remark.lower", group = group, size = size),
-        Quantity::Runtime | Quantity::LongestStall => {
-            message!("comparison-remark.shorter", group = group, size = size)
-        }
+        | Quantity::Latency(_, Statistic::Stdev) => message!("comparison-remark.smaller", group, size),
+        Quantity::Latency(..) => message!("comparison-remark.lower", group, size),
+        Quantity::Runtime | Quantity::LongestStall => message!("comparison-remark.shorter", group, size),
         Quantity::WindowBandwidth(_) | Quantity::WindowIops(_) => {
-            message!("comparison-remark.higher", group = group, size = size)
+            message!("comparison-remark.higher", group, size)
         }
-        Quantity::Bytes | Quantity::Ios => message!("comparison-remark.more", group = group, size = size),
+        Quantity::Bytes | Quantity::Ios => message!("comparison-remark.more", group, size),
     }
 }
 
@@ -112,9 +106,9 @@ fn better(quantity: Quantity, group: &str, size: Parameter) -> Message {
 fn more(quantity: Quantity, group: &str, size: Parameter) -> Message {
     match quantity {
         Quantity::Latency(..) | Quantity::Runtime | Quantity::LongestStall => {
-            message!("comparison-remark.longer", group = group, size = size)
+            message!("comparison-remark.longer", group, size)
         }
-        Quantity::Bytes | Quantity::Ios => message!("comparison-remark.more", group = group, size = size),
-        _ => message!("comparison-remark.higher", group = group, size = size),
+        Quantity::Bytes | Quantity::Ios => message!("comparison-remark.more", group, size),
+        _ => message!("comparison-remark.higher", group, size),
     }
 }

@@ -89,7 +89,7 @@ pub fn comparison_pairs(pairs: &[(String, Comparison)], values: &[String]) -> Do
     });
     let column = |(place, value): (usize, &String)| {
         let mark = mark(place, values.len()).to_string();
-        Column::figures(message!("comparison-heading.marked", mark = mark, group = value), 0)
+        Column::figures(message!("comparison-heading.marked", mark, group = value), 0)
     };
     let ratio = (values.len() == 2).then(|| Column::text(message!("comparison-heading.ratio"), 1));
     let columns: Vec<Column> = values.iter().enumerate().map(column).chain(ratio).collect();

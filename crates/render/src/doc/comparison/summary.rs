@@ -82,7 +82,7 @@ impl<'c> Summary<'c> {
         let groups = sheet.names.len();
         let column = |(group, name): (usize, &String)| {
             let mark = mark(group, groups).to_string();
-            Column::figures(message!("comparison-heading.marked", mark = mark, group = name), 0)
+            Column::figures(message!("comparison-heading.marked", mark, group = name), 0)
         };
         let mut columns: Vec<Column> = sheet.names.iter().enumerate().map(column).collect();
         if !sheet.extent.is_full {
@@ -136,14 +136,14 @@ fn compare_two(sheet: &Sheet<'_>, all: &[Main<'_>], other: usize) -> Vec<Message
             [] => None,
             [(ratio, main)] => Some(message!(
                 "comparison-answer.faster-once",
-                group = group,
+                group,
                 all = all.len(),
                 size = Parameter::times(*ratio),
                 test = main.name.clone()
             )),
             [(least, least_of), .., (most, most_of)] => Some(message!(
                 "comparison-answer.faster",
-                group = group,
+                group,
                 tests = found.len(),
                 all = all.len(),
                 least = Parameter::times(*least),
@@ -199,7 +199,7 @@ fn controllers(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
     };
     let sentence = |group: usize| {
         let policy = policies.values[group].join(", ");
-        message!("comparison-answer.controller", group = &sheet.names[group], policy = policy)
+        message!("comparison-answer.controller", group = &sheet.names[group], policy)
     };
     (0..sheet.names.len()).filter(|&group| caches(group) && gains(group)).map(sentence).collect()
 }
@@ -213,9 +213,9 @@ fn evidence(all: &[Main<'_>]) -> Vec<Message> {
         let runs = if least == most {
             Message::quantity(least.into())
         } else {
-            message!("comparison-basis.runs", least = least, most = most)
+            message!("comparison-basis.runs", least, most)
         };
-        return vec![message!("comparison-basis.between-runs", runs = runs)];
+        return vec![message!("comparison-basis.between-runs", runs)];
     }
     if most > 1 {
         return vec![message!("comparison-basis.one-side")];
@@ -225,7 +225,7 @@ fn evidence(all: &[Main<'_>]) -> Vec<Message> {
     let shares = shares.collect::<Option<Vec<f64>>>().unwrap_or_default();
     let end = |order: fn(f64, f64) -> f64| shares.iter().copied().reduce(order).map(share);
     let known = end(f64::min).zip(end(f64::max));
-    let known = known.map(|(best, worst)| message!("comparison-basis.known", best = best, worst = worst));
+    let known = known.map(|(best, worst)| message!("comparison-basis.known", best, worst));
     std::iter::once(message!("comparison-basis.within-run")).chain(known).collect()
 }
 
@@ -365,7 +365,7 @@ pub(super) fn marked_ratio(sheet: &Sheet<'_>, against: &Against, other: usize) -
         None => return Some(ratio),
     };
     let mark = mark(better, sheet.names.len()).to_string();
-    Some(message!("comparison-value.marked", mark = mark, ratio = ratio))
+    Some(message!("comparison-value.marked", mark, ratio))
 }
 
 /// Figures that qualify a test's row: the slowest syncs, and those in which the faster group is worse.

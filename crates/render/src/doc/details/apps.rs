@@ -14,10 +14,10 @@ use crate::doc::{Fact, Node};
 pub(crate) fn rate(operation: Operation, per_second: f64, bytes_per_s: f64) -> Message {
     let rate = Parameter::number(per_second);
     match operation {
-        Operation::Commit => message!("operation-rate.commits", rate = rate),
-        Operation::File => message!("operation-rate.files", rate = rate),
-        Operation::Line => message!("operation-rate.lines", rate = rate),
-        Operation::Photo => message!("operation-rate.photos", rate = rate),
+        Operation::Commit => message!("operation-rate.commits", rate),
+        Operation::File => message!("operation-rate.files", rate),
+        Operation::Line => message!("operation-rate.lines", rate),
+        Operation::Photo => message!("operation-rate.photos", rate),
         Operation::Second => Message::quantity(Parameter::bytes_per_s(bytes_per_s)),
     }
 }
@@ -55,7 +55,7 @@ pub(super) fn nodes(app: &AppResult) -> Vec<Node> {
 
 fn facts(part: &AppPart) -> Vec<Fact> {
     let time = Parameter::latency_ns(part.duration_ns as f64);
-    let done = message!("operation-moved", bytes = Parameter::Bytes(part.bytes), time = time);
+    let done = message!("operation-moved", bytes = Parameter::Bytes(part.bytes), time);
     let per_second = |rate| message!("per-second", count = Parameter::number(rate)).into();
     let rates = direction::estimate(&part.operations_per_s(), per_second);
     let speed = direction::estimate(&part.bandwidth_bytes_per_s(), Parameter::bytes_per_s);
@@ -75,11 +75,11 @@ fn facts(part: &AppPart) -> Vec<Fact> {
 fn counted(part: &AppPart) -> Message {
     let count = part.operations;
     match part.operation {
-        Operation::Commit => message!("operations.commits", count = count),
-        Operation::File => message!("operations.files", count = count),
-        Operation::Line => message!("operations.lines", count = count),
-        Operation::Photo => message!("operations.photos", count = count),
-        Operation::Second => message!("operations.seconds", count = count),
+        Operation::Commit => message!("operations.commits", count),
+        Operation::File => message!("operations.files", count),
+        Operation::Line => message!("operations.lines", count),
+        Operation::Photo => message!("operations.photos", count),
+        Operation::Second => message!("operations.seconds", count),
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn nodes(step: &StepResult, figures: &StepFigures) -> Vec<Node> {
 fn step_facts(step: &StepResult, figures: &StepFigures) -> Vec<Fact> {
     let cpu = figures.cpu_per_io.map(|cpu| {
         let [user, system] = [cpu.user_ns, cpu.system_ns].map(Parameter::latency_ns);
-        Fact::new(message!("details-label.cpu"), message!("details-cpu", user = user, system = system))
+        Fact::new(message!("details-label.cpu"), message!("details-cpu", user, system))
     });
     if figures.directions.iter().any(|figures| step.is_withheld(figures.direction)) {
         return cpu.into_iter().collect();
@@ -61,8 +61,8 @@ fn fall_off(found: &FallOff) -> Message {
     message!(
         "details-fall-off",
         written = Parameter::CapacityBytes(found.after_bytes),
-        before = before,
-        after = after,
+        before,
+        after,
         // The search cannot distinguish smaller ones.
         p = format!("{:.4}", found.p_value.max(1e-4))
     )
@@ -92,10 +92,7 @@ fn facts(step: &StepResult, figures: &DirectionFigures) -> Vec<Fact> {
     let short = (figures.short_ios > 0).then(|| Fact::new(message!("details-label.short"), short));
     let all = std::iter::once(Fact::new(label, moved)).chain(doubt);
     let all = all.chain(standing.flatten()).chain(short);
-    match step.is_withheld(figures.direction) {
-        true => all.collect(),
-        false => all.chain(rates(figures)).collect(),
-    }
+    if step.is_withheld(figures.direction) { all.collect() } else { all.chain(rates(figures)).collect() }
 }
 
 fn rates(figures: &DirectionFigures) -> Vec<Fact> {
@@ -123,15 +120,7 @@ fn windows(figures: &WindowFigures) -> Fact {
     let all = [spread.min, spread.max, spread.mean, spread.stdev];
     let [low, high, mean, deviation] = all.map(Parameter::bytes_per_s);
     let window = Parameter::DurationNs(figures.window_ns);
-    let windows = message!(
-        "details-windows",
-        windows = spread.n,
-        window = window,
-        low = low,
-        high = high,
-        mean = mean,
-        deviation = deviation
-    );
+    let windows = message!("details-windows", windows = spread.n, window, low, high, mean, deviation);
     Fact::new(message!("details-label.windows"), windows)
 }
 

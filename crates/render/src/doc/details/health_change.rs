@@ -24,11 +24,11 @@ fn changes(before: &Health, after: &Health) -> Vec<Message> {
     });
     let grown = |count: Option<u64>| count.filter(|&count| count > 0);
     let errors = [
-        grown(change.media_errors).map(|count| message!("health-change.unreadable", count = count)),
-        grown(change.reallocated_sectors).map(|count| message!("health-change.replaced", count = count)),
-        grown(change.pending_sectors).map(|count| message!("health-change.pending", count = count)),
-        grown(change.interface_errors).map(|count| message!("health-change.link", count = count)),
-        grown(change.unsafe_shutdowns).map(|count| message!("health-change.cuts", count = count)),
+        grown(change.media_errors).map(|count| message!("health-change.unreadable", count)),
+        grown(change.reallocated_sectors).map(|count| message!("health-change.replaced", count)),
+        grown(change.pending_sectors).map(|count| message!("health-change.pending", count)),
+        grown(change.interface_errors).map(|count| message!("health-change.link", count)),
+        grown(change.unsafe_shutdowns).map(|count| message!("health-change.cuts", count)),
     ];
     let counts = [
         change.media_errors,

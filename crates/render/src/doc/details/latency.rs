@@ -50,5 +50,5 @@ fn light(test: &TestFigures, column: &Column<'_>, percentile: f64) -> Option<Cel
     let Shown::Few(figure) = test.shown(Some(column.direction), quantity) else { return None };
     let [low, high] = [figure.estimate.low?, figure.estimate.high?].map(Parameter::latency_ns);
     let value = Parameter::latency_ns(figure.estimate.value);
-    Some(Cell::Text(message!("figure-light.interval", value = value, low = low, high = high)))
+    Some(Cell::Text(message!("figure-light.interval", value, low, high)))
 }

@@ -52,9 +52,9 @@ fn bounds(step: &StepResult) -> Option<Message> {
     let time = step.step.time_ns_max.map(Parameter::DurationNs);
     let written = Some(step.step.write_bytes_max).filter(|&bytes| bytes > 0).map(Parameter::Bytes);
     match (time, written) {
-        (Some(time), Some(written)) => Some(message!("details-bounds", time = time, written = written)),
+        (Some(time), Some(written)) => Some(message!("details-bounds", time, written)),
         (Some(time), None) => Some(Message::quantity(time)),
-        (None, Some(written)) => Some(message!("details-bounds.written", written = written)),
+        (None, Some(written)) => Some(message!("details-bounds.written", written)),
         (None, None) => None,
     }
 }

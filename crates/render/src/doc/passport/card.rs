@@ -55,7 +55,7 @@ fn identity_facts(identity: &CardIdentity) -> Vec<Fact> {
         return Vec::new();
     }
     let CardIdentity { product, revision, .. } = identity;
-    let product = [Message::verbatim(product), message!("card-revision", revision = revision)];
+    let product = [Message::verbatim(product), message!("card-revision", revision)];
     let made = identity.made.map(|Month { year, month }| Message::verbatim(format!("{year}-{month:02}")));
     let is_wrong = identity.checksum_is_right == Some(false);
     let facts = [
@@ -151,9 +151,9 @@ const fn discards(status: &SdStatus) -> Message {
 fn meaning(mark: Mark) -> Message {
     let rate = Parameter::bytes_per_s(mark.sequential_write_bytes_per_s_min() as f64);
     match mark {
-        Mark::Speed { .. } => message!("card-mark.speed", rate = rate),
-        Mark::Uhs { .. } => message!("card-mark.uhs", rate = rate),
-        Mark::Video { .. } => message!("card-mark.video", rate = rate),
+        Mark::Speed { .. } => message!("card-mark.speed", rate),
+        Mark::Uhs { .. } => message!("card-mark.uhs", rate),
+        Mark::Video { .. } => message!("card-mark.video", rate),
         Mark::Application { .. } => match mark.application_class() {
             Some(ApplicationClass { read_iops_min, write_iops_min, needs_queue_and_cache: false }) => {
                 message!("card-mark.application", reads = read_iops_min, writes = write_iops_min)
@@ -199,8 +199,8 @@ fn wear(chip: &Emmc) -> Vec<Message> {
     let share = |percent: u8| Parameter::share(f64::from(percent) / 100.0);
     let [a, b] = chip.life_used_percent.map(|used| used.map(|(low, high)| (u32::from(low), share(high))));
     let used = [
-        a.map(|(low, high)| message!("card-wear.type-a", low = low, high = high)),
-        b.map(|(low, high)| message!("card-wear.type-b", low = low, high = high)),
+        a.map(|(low, high)| message!("card-wear.type-a", low, high)),
+        b.map(|(low, high)| message!("card-wear.type-b", low, high)),
     ];
     let used: Vec<Message> = used.into_iter().flatten().collect();
     if used.is_empty() { vec![message!("card-wear.unknown")] } else { used }

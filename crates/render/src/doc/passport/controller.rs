@@ -11,7 +11,7 @@ pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
     let who = [
         controller.model.as_ref().map(Message::verbatim),
         Some(message!("raid-controller.driver", driver = &controller.driver)),
-        controller.firmware.as_ref().map(|version| message!("raid-controller.firmware", version = version)),
+        controller.firmware.as_ref().map(|version| message!("raid-controller.firmware", version)),
     ];
     let volume = controller.volume.as_ref().map(volume_facts);
     let backup = Fact::from_phrases(message!("raid-label.backup"), controller.backup.iter().flat_map(backup));
@@ -22,7 +22,7 @@ pub(super) fn facts(leaf: &Leaf) -> Vec<Fact> {
 fn volume_facts(volume: &RaidVolume) -> [Option<Fact>; 4] {
     let parts = [
         volume.level.as_ref().map(Message::verbatim),
-        volume.drives.map(|drives| message!("raid-volume.drives", drives = drives)),
+        volume.drives.map(|drives| message!("raid-volume.drives", drives)),
         volume.strip_bytes.map(|bytes| message!("raid-volume.strip", size = Parameter::Bytes(bytes))),
         volume.state.as_ref().map(Message::verbatim),
     ];

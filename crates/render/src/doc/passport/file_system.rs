@@ -20,7 +20,7 @@ pub(super) fn section(drive: &Drive) -> Option<Node> {
         Fact::from_phrases(message!("drive-label.mounted-at"), [Message::verbatim(&mount.mount_point)]),
         Fact::from_phrases(message!("fs-label.source"), [Message::verbatim(&mount.source)]),
         Fact::from_phrases(message!("fs-label.options"), names(mount.options.iter())),
-        Fact::from_phrases(message!("fs-label.free"), [message!("fs-free", free = free, size = size)]),
+        Fact::from_phrases(message!("fs-label.free"), [message!("fs-free", free, size)]),
     ];
     let file_system =
         mount.file_system.iter().flat_map(|file_system| file_system_facts(file_system, &drive.tops()));
@@ -127,8 +127,7 @@ fn btrfs_facts(btrfs: &BtrfsGeometry, tops: &[&str]) -> [Option<Fact>; 7] {
 /// Its configured stripe over a RAID set; 0 if not configured.
 fn stripe_fact(unit_bytes: u64, width_bytes: u64) -> Option<Fact> {
     let [unit, width] = [unit_bytes, width_bytes].map(Parameter::Bytes);
-    let stripe =
-        (unit_bytes > 0 || width_bytes > 0).then(|| message!("fs-stripe", unit = unit, width = width));
+    let stripe = (unit_bytes > 0 || width_bytes > 0).then(|| message!("fs-stripe", unit, width));
     Fact::from_phrases(message!("fs-label.stripe"), stripe)
 }
 
@@ -162,12 +161,8 @@ fn effect(effect: &MountEffect) -> Message {
         MountEffect::Discards { in_background: false } => message!("fs-effect.discard"),
         MountEffect::NoAccessTimes => message!("fs-effect.noatime"),
         MountEffect::AllAccessTimes => message!("fs-effect.strictatime"),
-        MountEffect::Compresses { method, is_forced: false } => {
-            message!("fs-effect.compress", method = method)
-        }
-        MountEffect::Compresses { method, is_forced: true } => {
-            message!("fs-effect.compress-force", method = method)
-        }
+        MountEffect::Compresses { method, is_forced: false } => message!("fs-effect.compress", method),
+        MountEffect::Compresses { method, is_forced: true } => message!("fs-effect.compress-force", method),
         MountEffect::NoCopyOnWrite => message!("fs-effect.nodatacow"),
         MountEffect::Dax => message!("fs-effect.dax"),
         MountEffect::CommitsEvery { seconds } => message!("fs-effect.commit", seconds = *seconds),

@@ -36,7 +36,7 @@ fn judgement(health: &Health) -> Vec<Message> {
         HealthSource::Program { name, version: None } => Some(name.clone()),
         HealthSource::Program { name, version: Some(version) } => Some(format!("{name} {version}")),
     };
-    let source = source.map(|program| message!("health-judgement.source", program = program));
+    let source = source.map(|program| message!("health-judgement.source", program));
     std::iter::once(verdict).chain(source).collect()
 }
 
@@ -52,7 +52,7 @@ fn temperature(health: &Health) -> Vec<Message> {
         health
             .temperature_critical_c
             .map(|limit| message!("health-temperature.critical", celsius = celsius(limit))),
-        above.map(|minutes| message!("health-temperature.above", minutes = minutes)),
+        above.map(|minutes| message!("health-temperature.above", minutes)),
     ];
     parts.into_iter().flatten().collect()
 }
@@ -76,19 +76,19 @@ fn spare(health: &Health) -> Vec<Message> {
 
 fn powered(health: &Health) -> Vec<Message> {
     let parts = [
-        health.power_on_h.map(|hours| message!("health-powered.hours", hours = hours)),
-        health.power_cycles.map(|times| message!("health-powered.cycles", times = times)),
-        health.unsafe_shutdowns.map(|times| message!("health-powered.cuts", times = times)),
+        health.power_on_h.map(|hours| message!("health-powered.hours", hours)),
+        health.power_cycles.map(|times| message!("health-powered.cycles", times)),
+        health.unsafe_shutdowns.map(|times| message!("health-powered.cuts", times)),
     ];
     parts.into_iter().flatten().collect()
 }
 
 fn errors(health: &Health) -> Vec<Message> {
     let counts = [
-        health.media_errors.map(|errors| message!("health-errors.media", errors = errors)),
-        health.reallocated_sectors.map(|sectors| message!("health-errors.reallocated", sectors = sectors)),
-        health.pending_sectors.map(|sectors| message!("health-errors.pending", sectors = sectors)),
-        health.interface_errors.map(|errors| message!("health-errors.link", errors = errors)),
+        health.media_errors.map(|errors| message!("health-errors.media", errors)),
+        health.reallocated_sectors.map(|sectors| message!("health-errors.reallocated", sectors)),
+        health.pending_sectors.map(|sectors| message!("health-errors.pending", sectors)),
+        health.interface_errors.map(|errors| message!("health-errors.link", errors)),
     ];
     counts.into_iter().flatten().collect()
 }

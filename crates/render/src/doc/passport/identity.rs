@@ -38,13 +38,13 @@ fn leaf_facts(leaf: &Leaf) -> [Option<Fact>; 10] {
 /// In decimal and binary units: labels have the former, tools show the latter.
 fn capacity(bytes: u64) -> Message {
     let [decimal, binary] = [Parameter::CapacityBytes(bytes), Parameter::Bytes(bytes)];
-    message!("drive-capacity", decimal = decimal, binary = binary, bytes = bytes)
+    message!("drive-capacity", decimal, binary, bytes)
 }
 
 fn rotation(leaf: &Leaf) -> Vec<Message> {
     let Some(turns) = leaf.turns_per_min.filter(|&turns| turns > 0) else { return Vec::new() };
     let zones = leaf.hides_zones.then(|| message!("drive-rotation.shingled"));
-    std::iter::once(message!("drive-rotation.speed", turns = turns)).chain(zones).collect()
+    std::iter::once(message!("drive-rotation.speed", turns)).chain(zones).collect()
 }
 
 fn blocks(leaf: &Leaf) -> Vec<Message> {

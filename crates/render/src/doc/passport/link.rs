@@ -37,7 +37,7 @@ fn bus(bus: &Bus) -> Vec<Message> {
         Bus::Usb(link) => named("USB", link.mbit_per_s),
         Bus::Mmc(link) => mmc(link),
         Bus::Fabric { transport, address } => {
-            let fabric = message!("link-fabric", transport = transport);
+            let fabric = message!("link-fabric", transport);
             std::iter::once(fabric).chain(address.as_ref().map(Message::verbatim)).collect()
         }
     }
@@ -52,27 +52,26 @@ fn rate(mbit_per_s: u32) -> Message {
 
 fn lane(lane: PcieLane) -> Message {
     let [generation, lanes] = [lane.generation, lane.lanes].map(u32::from);
-    message!("link-pcie", generation = generation, lanes = lanes)
+    message!("link-pcie", generation, lanes)
 }
 
 /// The maximum speeds of the two sides, if they differ from the current one.
 fn limits(bus: &Bus) -> Vec<Message> {
-    let drive_limit = |speed: Message| message!("link-limit.drive", speed = speed);
+    let drive_limit = |speed: Message| message!("link-limit.drive", speed);
     let sides = match bus {
         Bus::Pcie(link) => {
             let beyond = |max: Option<PcieLane>| max.filter(|max| link.now != Some(*max)).map(lane);
-            let slot = beyond(link.slot_max).map(|speed| message!("link-limit.slot", speed = speed));
+            let slot = beyond(link.slot_max).map(|speed| message!("link-limit.slot", speed));
             [beyond(link.drive_max).map(drive_limit), slot]
         }
         Bus::Sata(link) => {
             let beyond = |max: Option<u32>| max.filter(|max| link.mbit_per_s != Some(*max)).map(rate);
-            let host =
-                beyond(link.host_mbit_per_s_max).map(|speed| message!("link-limit.host", speed = speed));
+            let host = beyond(link.host_mbit_per_s_max).map(|speed| message!("link-limit.host", speed));
             [host, beyond(link.drive_mbit_per_s_max).map(drive_limit)]
         }
         Bus::Sas(link) => {
             let max = link.host_mbit_per_s_max.filter(|max| link.mbit_per_s != Some(*max)).map(rate);
-            [max.map(|speed| message!("link-limit.controller", speed = speed)), None]
+            [max.map(|speed| message!("link-limit.controller", speed)), None]
         }
         Bus::Usb(_) | Bus::Mmc(_) | Bus::Fabric { .. } => [None, None],
     };
@@ -88,7 +87,7 @@ fn usb_facts(link: &UsbLink) -> [Option<Fact>; 4] {
     let bridge = Some(bridge).filter(|bridge| !bridge.is_empty()).map(Message::verbatim);
     let units = link.units.filter(|&units| units > 1);
     let quirks = link.quirks.as_ref().map(|quirks| match quirks.contains('u') {
-        true => message!("link-quirks-uas", quirks = quirks),
+        true => message!("link-quirks-uas", quirks),
         false => Message::verbatim(quirks),
     });
     [

@@ -13,7 +13,7 @@ pub(super) fn section(host: &Host, environment: &Environment) -> Option<Node> {
         .into_iter()
         .flat_map(|model| std::iter::once(model).chain(is_virtual.then(|| message!("machine-virtual"))));
     let processor = host.cpu.as_ref().map(|model| match host.cpus {
-        Some(count) => message!("machine-processors", count = count, model = model),
+        Some(count) => message!("machine-processors", count, model),
         None => Message::verbatim(model),
     });
     let memory = host.memory_bytes.map(|bytes| Message::quantity(Parameter::Bytes(bytes)));
@@ -35,10 +35,10 @@ fn speeds(kinds: &[ProcessorKind]) -> Vec<Message> {
     let kind_phrase = |kind: &ProcessorKind| {
         let (processors, percent) = (kind.cpus.len(), f64::from(kind.speed_percent));
         match kind.speed_percent {
-            100 => message!("machine-speed.full", processors = processors),
+            100 => message!("machine-speed.full", processors),
             _ => {
                 let speed = Parameter::share(percent / 100.0);
-                message!("machine-speed.part", processors = processors, speed = speed)
+                message!("machine-speed.part", processors, speed)
             }
         }
     };
@@ -48,7 +48,7 @@ fn speeds(kinds: &[ProcessorKind]) -> Vec<Message> {
 fn swap(swap: &Swap) -> Message {
     let size = Parameter::Bytes(swap.size_bytes);
     match swap.is_in_memory {
-        true => message!("machine-swap.memory", path = &swap.path, size = size),
-        false => message!("machine-swap.disk", path = &swap.path, size = size),
+        true => message!("machine-swap.memory", path = &swap.path, size),
+        false => message!("machine-swap.disk", path = &swap.path, size),
     }
 }

@@ -38,18 +38,17 @@ fn discards(queue: &Queue) -> Vec<Message> {
     else {
         return Vec::new();
     };
-    let provisioning =
-        queue.provisioning.as_ref().map(|command| message!("queue-provisioning", command = command));
+    let provisioning = queue.provisioning.as_ref().map(|command| message!("queue-provisioning", command));
     std::iter::once(Message::quantity(Parameter::Bytes(granularity))).chain(provisioning).collect()
 }
 
 fn settings(queue: &Queue) -> Vec<Message> {
-    let requests = queue.requests_max.map(|requests| message!("queue-setting.requests", requests = requests));
+    let requests = queue.requests_max.map(|requests| message!("queue-setting.requests", requests));
     let ahead =
         queue.read_ahead_bytes.map(|bytes| message!("queue-setting.ahead", size = Parameter::Bytes(bytes)));
     let throttle = queue.write_throttle_us.filter(|&us| us > 0).map(|us| {
         let latency = Parameter::DurationNs(us.saturating_mul(1_000));
-        message!("queue-setting.throttle", latency = latency)
+        message!("queue-setting.throttle", latency)
     });
     let merges = (queue.merges == Some(Merges::None)).then(|| message!("queue-setting.no-merges"));
     let polls = (queue.polls == Some(true)).then(|| message!("queue-setting.polled"));

@@ -63,19 +63,17 @@ fn setting(setting: &BootSetting) -> Vec<Message> {
         BootEffect::PcieGeneration(generation @ 3..) => {
             message!("pi-setting.pcie-uncertified", generation = *generation)
         }
-        BootEffect::PcieGeneration(generation) => {
-            message!("pi-setting.pcie", generation = *generation)
-        }
+        BootEffect::PcieGeneration(generation) => message!("pi-setting.pcie", generation = *generation),
         BootEffect::SdCommandQueue(0) => message!("pi-setting.no-queue"),
         BootEffect::SdCommandQueue(1) => message!("pi-setting.queue-of-good"),
         BootEffect::SdCommandQueue(2) => message!("pi-setting.queue-of-all"),
         BootEffect::SdCommandQueue(other) => Message::verbatim(format!("sd_cqe={other}")),
         BootEffect::SdOverclockMhz(mhz) => message!("pi-setting.card-clock", mhz = *mhz),
-        BootEffect::UsbStorageQuirks(quirks) => message!("pi-setting.usb-quirks", quirks = quirks),
+        BootEffect::UsbStorageQuirks(quirks) => message!("pi-setting.usb-quirks", quirks),
         BootEffect::CoherentPool(size) => Message::verbatim(format!("coherent_pool={size}")),
     };
     let place = message!("pi-setting.place", file = &setting.file, line = setting.line);
     let condition = setting.condition.as_ref();
-    let condition = condition.map(|condition| message!("pi-setting.condition", condition = condition));
+    let condition = condition.map(|condition| message!("pi-setting.condition", condition));
     [effect, place].into_iter().chain(condition).collect()
 }

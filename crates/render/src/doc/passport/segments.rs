@@ -13,12 +13,12 @@ pub(super) fn phrases(segments: &[Segment]) -> Vec<Message> {
     let (shown, rest) = runs.split_at(runs.len().min(SHOWN_MAX));
     let run = |run: &&[Message]| match run.len() {
         1 => run[0].clone(),
-        times => message!("segment-repeated", times = times, segment = run[0].clone()),
+        times => message!("segment-repeated", times, segment = run[0].clone()),
     };
     let rest = (!rest.is_empty()).then(|| message!("segment-more", kinds = rest.len()));
     let mut phrases = shown.iter().map(run).chain(rest);
     let first = phrases.next();
-    first.into_iter().chain(phrases.map(|segment| message!("segment-next", segment = segment))).collect()
+    first.into_iter().chain(phrases.map(|segment| message!("segment-next", segment))).collect()
 }
 
 fn phrase(segment: &Segment) -> Message {
@@ -29,16 +29,16 @@ fn phrase(segment: &Segment) -> Message {
             message!("segment.striped", stripes = *stripes, chunk = size(*chunk_bytes))
         }
         Some(SegmentDetail::Raid { level, devices, chunk_bytes: Some(bytes) }) => {
-            message!("segment.raid-chunks", level = level, devices = *devices, chunk = size(*bytes))
+            message!("segment.raid-chunks", level, devices = *devices, chunk = size(*bytes))
         }
         Some(SegmentDetail::Raid { level, devices, chunk_bytes: None }) => {
-            message!("segment.raid", level = level, devices = *devices)
+            message!("segment.raid", level, devices = *devices)
         }
         Some(SegmentDetail::ThinPool { block_bytes }) => {
             message!("segment.thin-pool", block = size(*block_bytes))
         }
         Some(SegmentDetail::Cache { mode, block_bytes }) => {
-            message!("segment.cache", mode = mode, block = size(*block_bytes))
+            message!("segment.cache", mode, block = size(*block_bytes))
         }
         Some(SegmentDetail::Snapshot { chunk_bytes }) => {
             message!("segment.snapshot", chunk = size(*chunk_bytes))

@@ -79,8 +79,8 @@ fn partition_phrases(partition: &Partition) -> Vec<Message> {
         let scheme = partition.scheme.as_deref();
         match (partition_type::name(scheme, id), scheme) {
             (Some(name), _) => name,
-            (None, Some(scheme)) => message!("layer-partition.type-of", id = id, scheme = scheme),
-            (None, None) => message!("layer-partition.type", id = id),
+            (None, Some(scheme)) => message!("layer-partition.type-of", id, scheme),
+            (None, None) => message!("layer-partition.type", id),
         }
     });
     [start, len, kind].into_iter().flatten().collect()
@@ -88,15 +88,15 @@ fn partition_phrases(partition: &Partition) -> Vec<Message> {
 
 fn md_phrases(array: &MdArray) -> Vec<Message> {
     let drives = array.raid_disks.map(|drives| match array.raid_disks_before {
-        Some(before) => message!("layer-md.reshaped", before = before, drives = drives),
-        None => message!("layer-md.drives", drives = drives),
+        Some(before) => message!("layer-md.reshaped", before, drives),
+        None => message!("layer-md.drives", drives),
     });
     let missing = array.degraded.filter(|&missing| missing > 0);
     let action = array.sync_action.as_ref().filter(|action| *action != "idle");
     let action = action.map(|action| match array.sync_progress {
         Some(progress) => {
             let done = progress.done_bytes as f64 / progress.total_bytes.max(1) as f64;
-            message!("layer-md.action", action = action, done = Parameter::share(done))
+            message!("layer-md.action", action, done = Parameter::share(done))
         }
         None => Message::verbatim(action),
     });
@@ -105,7 +105,7 @@ fn md_phrases(array: &MdArray) -> Vec<Message> {
         array.chunk_bytes.map(|bytes| message!("layer-md.chunks", size = Parameter::Bytes(bytes))),
         drives,
         array.array_state.as_ref().map(Message::verbatim),
-        missing.map(|missing| message!("layer-md.degraded", missing = missing)),
+        missing.map(|missing| message!("layer-md.degraded", missing)),
         action,
     ];
     // Members in regular service are not mentioned.
@@ -122,7 +122,7 @@ fn md_phrases(array: &MdArray) -> Vec<Message> {
 }
 
 fn lvm_phrases(volume: &LogicalVolume) -> Vec<Message> {
-    let part = volume.part.as_ref().map(|part| message!("layer-lvm.part", part = part));
+    let part = volume.part.as_ref().map(|part| message!("layer-lvm.part", part));
     let name = message!("layer-lvm.volume", volume = &volume.volume, group = &volume.group);
     std::iter::once(name).chain(part).collect()
 }
@@ -159,7 +159,7 @@ fn loop_phrases(file: &LoopDevice) -> Vec<Message> {
 }
 
 fn bcache_phrases(cache: &Bcache) -> Vec<Message> {
-    let backing = cache.backing_device.as_ref().map(|device| message!("layer-bcache", device = device));
+    let backing = cache.backing_device.as_ref().map(|device| message!("layer-bcache", device));
     let said = [&cache.mode, &cache.state].into_iter().flatten();
     words::names(said).into_iter().chain(backing).collect()
 }
@@ -176,21 +176,7 @@ fn alignment(alignment: &Alignment) -> Message {
     let [start, unit] = [alignment.start_bytes, alignment.unit_bytes].map(Parameter::Bytes);
     let Alignment { device, on, .. } = alignment;
     match alignment.is_aligned {
-        true => message!(
-            "layer-alignment.right",
-            device = device,
-            on = on,
-            start = start,
-            unit = unit,
-            source = source
-        ),
-        false => message!(
-            "layer-alignment.wrong",
-            device = device,
-            on = on,
-            start = start,
-            unit = unit,
-            source = source
-        ),
+        true => message!("layer-alignment.right", device, on, start, unit, source),
+        false => message!("layer-alignment.wrong", device, on, start, unit, source),
     }
 }

@@ -29,18 +29,18 @@ fn reason(why: &Why) -> Message {
     match why {
         Why::NeedsRoot => message!("unknown.needs-root"),
         Why::NotInstalled { program } => match source(program) {
-            Some(source) => message!("unknown.not-installed-from", program = program, source = source),
-            None => message!("unknown.not-installed", program = program),
+            Some(source) => message!("unknown.not-installed-from", program, source),
+            None => message!("unknown.not-installed", program),
         },
         Why::NotAsked { program } => match source(program) {
-            Some(source) => message!("unknown.not-asked-from", program = program, source = source),
-            None => message!("unknown.not-asked", program = program),
+            Some(source) => message!("unknown.not-asked-from", program, source),
+            None => message!("unknown.not-asked", program),
         },
-        Why::TimedOut { program } => message!("unknown.timed-out", program = program),
+        Why::TimedOut { program } => message!("unknown.timed-out", program),
         Why::NotUnderstood { program, message } => {
-            message!("unknown.not-understood", program = program, answer = message)
+            message!("unknown.not-understood", program, answer = message)
         }
-        Why::NoAnswer { program } => message!("unknown.no-answer", program = program),
+        Why::NoAnswer { program } => message!("unknown.no-answer", program),
         Why::DriveTimedOut => message!("unknown.drive-timed-out"),
         Why::Unreadable { message } => message!("unknown.unreadable", error = without_number(message)),
         Why::Asleep => message!("unknown.asleep"),
@@ -57,9 +57,8 @@ fn without_number(message: &str) -> &str {
 
 /// Where to get a program.
 fn source(program: &str) -> Option<Message> {
-    let debian = |package: &str| message!("program-source.debian", package = package);
-    let maker =
-        |maker: &str, package: &str| message!("program-source.maker", maker = maker, package = package);
+    let debian = |package: &str| message!("program-source.debian", package);
+    let maker = |maker: &str, package: &str| message!("program-source.maker", maker, package);
     Some(match program {
         "smartctl" => debian("smartmontools"),
         "nvme" => debian("nvme-cli"),

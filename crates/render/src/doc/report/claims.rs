@@ -37,7 +37,7 @@ fn item(claim: &Claim) -> Item {
     };
     let statement = claim.statement.clone();
     let statement = match &claim.said_by {
-        Some(by) => message!("claim-stated", statement = statement, by = by.clone()),
+        Some(by) => message!("claim-stated", statement, by = by.clone()),
         None => statement,
     };
     Item {
@@ -54,11 +54,11 @@ fn evidence(evidence: &ClaimEvidence) -> Message {
     let measured = evidence.measured.map_or(message!("evidence.none"), |estimate| {
         let value = shown(estimate.value);
         match estimate.low.zip(estimate.high).filter(|(low, high)| low < high) {
-            Some((low, high)) => message!("interval-of", value = value, low = shown(low), high = shown(high)),
+            Some((low, high)) => message!("interval-of", value, low = shown(low), high = shown(high)),
             None => Message::quantity(value),
         }
     });
-    let named = message!("evidence", name = evidence.name.clone(), measured = measured);
+    let named = message!("evidence", name = evidence.name.clone(), measured);
     let limit = evidence.limit.map(|limit| {
         let outcome = match evidence.outcome {
             FindingOutcome::Pass => message!("finding-outcome.met"),
@@ -67,8 +67,8 @@ fn evidence(evidence: &ClaimEvidence) -> Message {
         };
         let limit = shown(limit);
         match evidence.more_is_better {
-            true => message!("evidence.at-least", limit = limit, outcome = outcome),
-            false => message!("evidence.at-most", limit = limit, outcome = outcome),
+            true => message!("evidence.at-least", limit, outcome),
+            false => message!("evidence.at-most", limit, outcome),
         }
     });
     let tries = (evidence.tries.len() > 1).then(|| {
@@ -113,7 +113,7 @@ mod tests {
         let item = item(&claim(Some(by.clone()), ClaimOutcome::Broken, vec![evidence]));
         let speed = Parameter::bytes_per_s;
         let statement = message!("claim-mark.speed", mark = "V30", write = speed(30e6));
-        assert_eq!(item.text, [message!("claim-stated", statement = statement, by = by)]);
+        assert_eq!(item.text, [message!("claim-stated", statement, by)]);
         assert_eq!((item.label, item.tone), (message!("claim-outcome.broken"), Some(Tone::Bad)));
         assert_eq!(item.more, [message!("claim-class.indication")]);
         let (low, high) = (measured.low.unwrap(), measured.high.unwrap());
@@ -122,7 +122,7 @@ mod tests {
         let name = message!("claim-evidence.sequential-write");
         let missed = message!("finding-outcome.missed");
         let parts = vec![
-            message!("evidence", name = name, measured = interval),
+            message!("evidence", name, measured = interval),
             message!("evidence.at-least", limit = speed(30e6), outcome = missed),
             message!("evidence.tries", tries = Parameter::all([speed(23e6), speed(25e6)])),
         ];

@@ -23,7 +23,7 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
         let (low, high) = (Parameter::times(spread.min), Parameter::times(spread.max));
         Item::new(
             message!("counted-steps", steps = shares.len()),
-            vec![message!("counted-amplified", low = low, high = high)],
+            vec![message!("counted-amplified", low, high)],
         )
     });
     let alone = differing.into_iter().filter(|(_, check)| many.is_none() || !is_amplified(check));
@@ -39,7 +39,7 @@ pub(crate) fn brief(report: &Report) -> Option<Message> {
     let amplified = checks.filter(|(_, check)| check.outcome == CounterOutcome::Amplified);
     let (step, check) = amplified.max_by(|a, b| a.1.share.total_cmp(&b.1.share))?;
     let test = step.step.test_title().clone();
-    Some(message!("counted-brief", test = test, times = Parameter::times(check.share)))
+    Some(message!("counted-brief", test, times = Parameter::times(check.share)))
 }
 
 fn sentence(check: &CounterCheck) -> Option<Message> {
@@ -48,17 +48,9 @@ fn sentence(check: &CounterCheck) -> Option<Message> {
     let times = Parameter::times(check.share);
     Some(match (check.outcome, check.direction) {
         (CounterOutcome::Agrees, _) => return None,
-        (CounterOutcome::Contradicts, Direction::Read) => {
-            message!("counted.less-read", counted = counted, asked = asked)
-        }
-        (CounterOutcome::Contradicts, _) => {
-            message!("counted.less-written", counted = counted, asked = asked)
-        }
-        (CounterOutcome::OtherLoad, _) => {
-            message!("counted.more-read", times = times, counted = counted, asked = asked)
-        }
-        (CounterOutcome::Amplified, _) => {
-            message!("counted.more-written", times = times, counted = counted, asked = asked)
-        }
+        (CounterOutcome::Contradicts, Direction::Read) => message!("counted.less-read", counted, asked),
+        (CounterOutcome::Contradicts, _) => message!("counted.less-written", counted, asked),
+        (CounterOutcome::OtherLoad, _) => message!("counted.more-read", times, counted, asked),
+        (CounterOutcome::Amplified, _) => message!("counted.more-written", times, counted, asked),
     })
 }

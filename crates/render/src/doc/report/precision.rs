@@ -15,7 +15,7 @@ pub(super) fn section(report: &Report) -> Option<Node> {
     let outcomes: Vec<(Message, PrecisionOutcome)> = outcomes.collect();
     let wanted = outcomes.first().map(|(_, first)| Parameter::share(first.wanted))?;
     let items = outcomes.into_iter().map(|(title, outcome)| Item::new(title, reached(&outcome)));
-    let heading = message!("precision-heading", wanted = wanted);
+    let heading = message!("precision-heading", wanted);
     Node::section("precision", heading, Node::from_items(items.collect()))
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn location(source: &Source) -> Message {
 /// The origin of a Report.
 pub(crate) fn paragraph(report: &Report) -> Option<Node> {
     let source = report.source.as_ref()?;
-    let line = source.line.map(|line| message!("source-line", line = line));
+    let line = source.line.map(|line| message!("source-line", line));
     let known = |text: &str| Some(text).filter(|text| !text.is_empty()).map(Message::verbatim);
     let parts = [
         known(&source.program),
@@ -47,7 +47,7 @@ pub(crate) fn paragraph(report: &Report) -> Option<Node> {
         source.date.as_deref().and_then(known),
     ];
     let source = Message::joined(parts.into_iter().flatten());
-    Some(Node::paragraph(message!("report-source", source = source)))
+    Some(Node::paragraph(message!("report-source", source)))
 }
 
 /// The speed of tests over time, if their sources have it: a row for each direction.

@@ -43,16 +43,16 @@ fn sentence(figures: &StepFigures, writes: &DirectionFigures) -> Message {
             let spread = &windows.bandwidth_bytes_per_s;
             message!(
                 "sustained.windows",
-                written = written,
-                time = time,
+                written,
+                time,
                 low = Parameter::bytes_per_s(spread.min),
                 high = Parameter::bytes_per_s(spread.max),
                 window = Parameter::DurationNs(windows.window_ns),
                 deviation = Parameter::bytes_per_s(spread.stdev),
-                stall = stall
+                stall
             )
         }
-        None => message!("sustained.whole", written = written, time = time, stall = stall),
+        None => message!("sustained.whole", written, time, stall),
     }
 }
 

@@ -135,16 +135,16 @@ fn reasons(table: &table::Table) -> Vec<Message> {
 /// A reason, with its rows unless it applies to all.
 fn reason(table: &table::Table, rows: &[usize], whys: Vec<Message>) -> Message {
     let name = |at: usize| table.rows[at].name.clone();
-    let why = whys.into_iter().reduce(|head, tail| message!("list-clauses", head = head, tail = tail));
+    let why = whys.into_iter().reduce(|head, tail| message!("list-clauses", head, tail));
     let why = why.unwrap_or_default();
     match rows {
         _ if rows.len() == table.rows.len() => why,
         [first, .., last] if rows.len() > ROWS_NAMED_MAX && last - first + 1 == rows.len() => {
-            message!("table-reason.range", first = name(*first), last = name(*last), why = why)
+            message!("table-reason.range", first = name(*first), last = name(*last), why)
         }
         _ => {
             let names = Message::joined(rows.iter().map(|&at| name(at)));
-            message!("table-reason.rows", rows = names, why = why)
+            message!("table-reason.rows", rows = names, why)
         }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn title(report: &Report) -> Message {
         Some(_) => source::drive(report).unwrap_or(message!("drive-unknown")),
     };
     match &report.label {
-        Some(label) => message!("history-labelled", label = label, drive = drive),
+        Some(label) => message!("history-labelled", label, drive),
         None => drive,
     }
 }

@@ -184,11 +184,11 @@ impl<'a> Grounds<'a> {
                 _ => reasons.push(decided.source.clone()),
             }
         }
-        reasons.extend(names(&self.missed).map(|metrics| message!("verdict-also.missed", metrics = metrics)));
+        reasons.extend(names(&self.missed).map(|metrics| message!("verdict-also.missed", metrics)));
         let is_first_said = self.decided.is_none_or(|decided| decided.outcome != FindingOutcome::Pass);
         reasons.extend(names(&self.open).map(|metrics| match is_first_said {
-            true => message!("verdict-also.open", metrics = metrics),
-            false => message!("verdict-also.open-good", metrics = metrics),
+            true => message!("verdict-also.open", metrics),
+            false => message!("verdict-also.open-good", metrics),
         }));
         let doubt = self.open.first().and_then(|open| open.doubt.as_ref()).filter(|_| !is_first_said);
         reasons.extend(doubt.map(why));

@@ -91,8 +91,8 @@ fn tally(traps: &[TrapCheck]) -> Message {
     let absent = traps.iter().filter(|check| check.outcome == TrapOutcome::Absent).count();
     let unknown = traps.iter().filter(|check| matches!(check.outcome, TrapOutcome::NotSeen { .. })).count();
     match traps.iter().any(|check| check.outcome.warning().is_some()) {
-        true => message!("traps-rest", absent = absent, unknown = unknown),
-        false => message!("traps-none", absent = absent, unknown = unknown),
+        true => message!("traps-rest", absent, unknown),
+        false => message!("traps-none", absent, unknown),
     }
 }
 

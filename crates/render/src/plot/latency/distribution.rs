@@ -59,7 +59,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
 fn spoken(line: &Line<'_>, latency: &Latency) -> Message {
     let [low, high] = [latency.min_ns(), latency.max_ns()].map(|ns| Parameter::latency_ns(ns as f64));
     let (ios, mean) = (latency.n(), Parameter::latency_ns(latency.mean_ns()));
-    message!("picture-latency-spread", line = &line.name, ios = ios, low = low, mean = mean, high = high)
+    message!("picture-latency-spread", line = &line.name, ios, low, mean, high)
 }
 
 /// Shares by number of the bin, in rising order.

@@ -61,7 +61,7 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
             Drawn::Points(points) => draw_points(sheet, &frame, line, points),
         }
         let [low, high] = [ends.0, ends.1].map(Parameter::latency_ns);
-        sheet.describe(message!("picture-latency-range", line = &line.name, low = low, high = high));
+        sheet.describe(message!("picture-latency-range", line = &line.name, low, high));
     }
 }
 

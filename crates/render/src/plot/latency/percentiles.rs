@@ -117,10 +117,10 @@ pub(in super::super) fn draw(sheet: &mut Sheet, panel: &Panel<'_>) {
 fn spoken(line: &Line<'_>, curve: &Curve) -> Message {
     let percentile = |&(percent, ns): &(f64, u64)| {
         let latency = Parameter::latency_ns(ns as f64);
-        message!("picture-percentile", percent = Parameter::number(percent), latency = latency)
+        message!("picture-percentile", percent = Parameter::number(percent), latency)
     };
     let percentiles = Parameter::all(curve.spoken.iter().map(percentile));
-    message!("picture-percentiles-spoken", line = &line.name, percentiles = percentiles)
+    message!("picture-percentiles-spoken", line = &line.name, percentiles)
 }
 
 /// Whether there are too few values for any percentile.

@@ -25,12 +25,12 @@ pub(super) fn short(finding: &Finding) -> Message {
     match believed(finding) {
         Some(measured) => message!(
             "finding",
-            metric = metric,
+            metric,
             value = metric_value(finding.metric, measured.value),
             asked = asked(finding, bare_limit(finding.metric, finding.limit))
         ),
-        None if finding.measured.is_none() => message!("finding.missing", metric = metric),
-        None => message!("finding.doubtful", metric = metric),
+        None if finding.measured.is_none() => message!("finding.missing", metric),
+        None => message!("finding.doubtful", metric),
     }
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn brief(finding: &Finding) -> Message {
     match measured(finding) {
         Some(figure) => {
             let limit = bare_limit(finding.metric, finding.limit);
-            message!("finding-brief", figure = figure, limit = limit)
+            message!("finding-brief", figure, limit)
         }
         None => message!("finding-brief.unknown", metric = metric(finding.metric)),
     }
@@ -49,7 +49,7 @@ pub(crate) fn brief(finding: &Finding) -> Message {
 pub(crate) fn measured(finding: &Finding) -> Option<Message> {
     let measured = believed(finding)?;
     let value = metric_value(finding.metric, measured.value);
-    Some(message!("finding-measured", metric = metric(finding.metric), value = value))
+    Some(message!("finding-measured", metric = metric(finding.metric), value))
 }
 
 /// The figure, unless it cannot be trusted.
@@ -62,13 +62,13 @@ fn believed(finding: &Finding) -> Option<Estimate> {
 pub(super) fn close_call(finding: &Finding) -> Option<Message> {
     let (low, high) = close_interval(finding)?;
     let asked = asked(finding, bare_limit(finding.metric, finding.limit));
-    Some(message!("finding-close.of", metric = metric(finding.metric), asked = asked, low = low, high = high))
+    Some(message!("finding-close.of", metric = metric(finding.metric), asked, low, high))
 }
 
 /// The figure's interval, if it contains the limit.
 pub(super) fn close(finding: &Finding) -> Option<Message> {
     let (low, high) = close_interval(finding)?;
-    Some(message!("finding-close", low = low, high = high))
+    Some(message!("finding-close", low, high))
 }
 
 fn close_interval(finding: &Finding) -> Option<(Parameter, Parameter)> {
@@ -89,11 +89,11 @@ pub(super) fn item(finding: &Finding) -> Item {
     let text = match believed(finding) {
         Some(measured) => {
             let value = metric_value(finding.metric, measured.value);
-            message!("finding", metric = metric, value = value, asked = asked)
+            message!("finding", metric, value, asked)
         }
         None => {
             let why = finding.doubt.clone().unwrap_or(message!("evidence.none"));
-            message!("finding.why", metric = metric, asked = asked, why = why)
+            message!("finding.why", metric, asked, why)
         }
     };
     Item {
@@ -119,11 +119,11 @@ pub(crate) fn rule(rule: &Rule) -> Message {
 fn asked_of(metric: Metric, guards: Guards, limit: Parameter) -> Message {
     match (metric, guards, metric.more_is_better()) {
         // Not a limit of the purpose: a fake drive is good for none.
-        (Metric::RealCapacity, ..) => message!("finding-asked.claimed", limit = limit),
-        (_, Guards::Enough, true) => message!("finding-asked.enough-from", limit = limit),
-        (_, Guards::Enough, false) => message!("finding-asked.enough-up-to", limit = limit),
-        (_, Guards::Good, true) => message!("finding-asked.good-from", limit = limit),
-        (_, Guards::Good, false) => message!("finding-asked.good-up-to", limit = limit),
+        (Metric::RealCapacity, ..) => message!("finding-asked.claimed", limit),
+        (_, Guards::Enough, true) => message!("finding-asked.enough-from", limit),
+        (_, Guards::Enough, false) => message!("finding-asked.enough-up-to", limit),
+        (_, Guards::Good, true) => message!("finding-asked.good-from", limit),
+        (_, Guards::Good, false) => message!("finding-asked.good-up-to", limit),
     }
 }
 
