@@ -239,7 +239,7 @@ impl View {
             Some(most) => {
                 let (written, most) =
                     (Parameter::CapacityBytes(written_bytes), Parameter::CapacityBytes(most));
-                lang.text(&message!("live-written.of", written = written, most = most))
+                lang.text(&message!("live-written.of", written, most))
             }
             None => lang.text(&message!("live-written", written = Parameter::CapacityBytes(written_bytes))),
         };

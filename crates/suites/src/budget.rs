@@ -44,13 +44,8 @@ pub(crate) fn by_room(bytes: u64, mount: &Mount) -> Message {
     let free = Parameter::CapacityBytes(mount.available_bytes);
     let margin = Parameter::CapacityBytes(margin_bytes(mount.size_bytes));
     match bytes {
-        0 => message!("note-budget.no-room", free = free, margin = margin),
-        _ => message!(
-            "note-budget.room",
-            bytes = Parameter::CapacityBytes(bytes),
-            free = free,
-            margin = margin
-        ),
+        0 => message!("note-budget.no-room", free, margin),
+        _ => message!("note-budget.room", bytes = Parameter::CapacityBytes(bytes), free, margin),
     }
 }
 

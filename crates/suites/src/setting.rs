@@ -258,7 +258,7 @@ mod tests {
         let half = parse(&["proof=half"]).unwrap_err();
         assert_eq!(half.parameter("choices"), Some(&Parameter::all(["sample", "full"])));
         let hint = message!("name-meant", meant = "size");
-        let unknown = message!("setting-unknown", suite = "sweep", setting = "sise", hint = hint);
+        let unknown = message!("setting-unknown", suite = "sweep", setting = "sise", hint);
         assert_eq!(parse(&["sise=1"]), Err(unknown));
         let bare = Settings::parse("quick", &[], &[("a".to_string(), "b".to_string())]);
         assert_eq!(bare, Err(message!("setting-none", suite = "quick", setting = "a")));

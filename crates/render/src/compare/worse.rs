@@ -79,9 +79,7 @@ fn missing(comparison: &Comparison) -> Vec<Message> {
     let differently = comparison.tests.iter().flat_map(|test| {
         let groups = group_names(&comparison.groups).into_iter().zip(&test.sides);
         let near = groups.filter(|(_, side)| side.as_ref().is_some_and(|side| side.is_near()));
-        near.map(|(group, _)| {
-            message!("comparison-missing.differently", group = group, test = test.title.clone())
-        })
+        near.map(|(group, _)| message!("comparison-missing.differently", group, test = test.title.clone()))
     });
     let runs = comparison.others().flat_map(|group| &comparison.groups[group].runs);
     let unfinished = runs.filter_map(|run| {

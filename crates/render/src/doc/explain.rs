@@ -10,30 +10,67 @@ use super::report::verdicts::finding;
 use super::{Doc, Item, Node};
 use crate::lang::Lang;
 
-/// Words with the id of their text; the first of each is its name.
-static TERMS: [(&[&str], Message); 22] = [
-    (&["queue-depth", "depth", "qd", "qd1", "qd32"], message!("explain-term.queue-depth")),
-    (&["block-size", "bs", "4k", "1m"], message!("explain-term.block-size")),
-    (&["latency", "p50", "mean"], message!("explain-term.latency")),
-    (&["p99", "p99.9", "percentile", "tail"], message!("explain-term.percentile")),
-    (&["iops"], message!("explain-term.iops")),
-    (&["bandwidth", "throughput", "mb/s"], message!("explain-term.bandwidth")),
-    (&["durable-write", "fsync", "flush", "sync"], message!("explain-term.durable")),
-    (&["sustained-write", "steady"], message!("explain-term.sustained")),
-    (&["fall-off", "cliff", "slc-cache"], message!("explain-term.fall-off")),
-    (&["stall", "pause"], message!("explain-term.stall")),
-    (&["interval", "confidence", "close"], message!("explain-term.interval")),
-    (&["withheld", "-"], message!("explain-term.withheld")),
-    (&["write-amplification"], message!("explain-term.amplification")),
-    (&["trim", "discard"], message!("explain-term.trim")),
-    (&["steady-state", "precondition"], message!("explain-term.steady-state")),
-    (&["working-set"], message!("explain-term.working-set")),
-    (&["direct-io", "page-cache"], message!("explain-term.direct")),
-    (&["life-left", "worn"], message!("explain-term.life")),
-    (&["bars", "bar"], message!("explain-term.bars")),
-    (&["verdict", "good", "enough", "not-enough"], message!("explain-term.verdict")),
-    (&["claim", "kept", "broken"], message!("explain-term.claim")),
-    (&["a2-queue", "command-queue", "cache"], message!("explain-term.queue")),
+/// Words, of which the first is its name; its text; and words of the catalogue, separated by commas.
+type Term = (&'static [&'static str], Message, Option<Message>);
+static TERMS: [Term; 22] = [
+    (
+        &["queue-depth", "depth", "qd", "qd1", "qd32"],
+        message!("explain-term.queue-depth"),
+        Some(message!("explain-words.queue-depth")),
+    ),
+    (
+        &["block-size", "bs", "4k", "1m"],
+        message!("explain-term.block-size"),
+        Some(message!("explain-words.block-size")),
+    ),
+    (&["latency", "p50", "mean"], message!("explain-term.latency"), Some(message!("explain-words.latency"))),
+    (
+        &["p99", "p99.9", "percentile", "tail"],
+        message!("explain-term.percentile"),
+        Some(message!("explain-words.percentile")),
+    ),
+    (&["iops"], message!("explain-term.iops"), None),
+    (
+        &["bandwidth", "throughput", "mb/s"],
+        message!("explain-term.bandwidth"),
+        Some(message!("explain-words.bandwidth")),
+    ),
+    (
+        &["durable-write", "fsync", "flush", "sync"],
+        message!("explain-term.durable"),
+        Some(message!("explain-words.durable")),
+    ),
+    (
+        &["sustained-write", "steady"],
+        message!("explain-term.sustained"),
+        Some(message!("explain-words.sustained")),
+    ),
+    (
+        &["fall-off", "cliff", "slc-cache"],
+        message!("explain-term.fall-off"),
+        Some(message!("explain-words.fall-off")),
+    ),
+    (&["stall", "pause"], message!("explain-term.stall"), Some(message!("explain-words.stall"))),
+    (
+        &["interval", "confidence", "close"],
+        message!("explain-term.interval"),
+        Some(message!("explain-words.interval")),
+    ),
+    (&["withheld", "-"], message!("explain-term.withheld"), Some(message!("explain-words.withheld"))),
+    (&["write-amplification"], message!("explain-term.amplification"), None),
+    (&["trim", "discard"], message!("explain-term.trim"), None),
+    (&["steady-state", "precondition"], message!("explain-term.steady-state"), None),
+    (&["working-set"], message!("explain-term.working-set"), None),
+    (&["direct-io", "page-cache"], message!("explain-term.direct"), None),
+    (&["life-left", "worn"], message!("explain-term.life"), None),
+    (&["bars", "bar"], message!("explain-term.bars"), None),
+    (
+        &["verdict", "good", "enough", "not-enough"],
+        message!("explain-term.verdict"),
+        Some(message!("explain-words.verdict")),
+    ),
+    (&["claim", "kept", "broken"], message!("explain-term.claim"), Some(message!("explain-words.claim"))),
+    (&["a2-queue", "command-queue", "cache"], message!("explain-term.queue"), None),
 ];
 
 /// Explains a word; `None` if it is not known. Case, blanks, hyphens and underscores do not matter.
@@ -46,7 +83,7 @@ pub fn explain(word: &str) -> Option<Doc> {
         return Some(self::purpose(purpose));
     } else if let Some(mark) = Mark::ALL.into_iter().find(|mark| names(*mark).contains(&word)) {
         vec![Node::paragraph(mark_text(mark))]
-    } else if let Some((_, text)) = term {
+    } else if let Some((_, text, _)) = term {
         vec![Node::paragraph(text.clone())]
     } else if let Some(metric) = Metric::ALL.into_iter().find(|metric| metric_names(*metric).contains(&word))
     {
@@ -68,7 +105,7 @@ pub fn words() -> Doc {
     let item = |name: String, text: Message| Item::new(Message::verbatim(name), vec![text]);
     let purposes = PURPOSES.iter().map(|purpose| item(purpose.id.clone(), purpose.title.clone()));
     let list = |names: Vec<String>| vec![Node::paragraph(Message::quantity(Parameter::all(names)))];
-    let terms = TERMS.iter().map(|(words, _)| words[0].to_string()).collect();
+    let terms = TERMS.iter().map(|(words, ..)| words[0].to_string()).collect();
     let marks = Mark::ALL.iter().map(|mark| mark.label().to_lowercase()).collect();
     let metrics = Metric::ALL.iter().map(|metric| normal(&metric.name())).collect();
     let warnings = trust::trap_titles().map(|(name, _)| normal(name)).collect();
@@ -108,9 +145,8 @@ fn metric_names(metric: Metric) -> Vec<String> {
 }
 
 /// The words for a term, also those of the catalogues.
-fn words_of((words, text): &(&[&str], Message)) -> Vec<String> {
-    let id = text.id().replace("explain-term", "explain-words");
-    let others = Lang::ALL.iter().filter_map(|lang| lang.text_of(&id));
+fn words_of((words, _, others): &Term) -> Vec<String> {
+    let others = others.iter().flat_map(|all| Lang::ALL.map(|lang| lang.text(all)));
     let others = others.flat_map(|all| all.split(',').map(normal).collect::<Vec<_>>());
     words.iter().map(|word| word.to_string()).chain(others).collect()
 }

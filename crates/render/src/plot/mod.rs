@@ -127,68 +127,15 @@ impl Kind {
 type CanDraw = fn(&Panel<'_>) -> bool;
 type Draw = fn(&mut Sheet, &Panel<'_>);
 
-/// Why there is no picture.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PlotError {
-    /// No such step.
-    NoStep {
-        /// The requested id.
-        id: String,
-        /// The existing ids.
-        known: Vec<String>,
-    },
-    /// The Reports have no data for this kind.
-    Nothing(Kind),
-    /// Too many lines to distinguish.
-    TooManyReports {
-        /// Their number.
-        found: usize,
-        /// The maximum.
-        max: usize,
-    },
-    /// No letters that can be read fit into the size.
-    TooLow {
-        /// Width and height.
-        size: (u32, u32),
-        /// The height that is needed for letters of normal size.
-        needed: u32,
-    },
-    /// Too many parts below each other.
-    TooManySteps(Vec<String>),
-}
-
-impl PlotError {
-    /// The error, and what to do.
-    pub fn message(&self) -> Message {
-        match self {
-            Self::NoStep { id, known } => {
-                let hint = suggestion_or(id, known, message!("name-choose", known = listed(known)));
-                message!("plot-error.no-step", id = cardiograph_core::text::shown(id), hint = hint)
-            }
-            Self::Nothing(Kind::OverTime | Kind::LatencyOverTime) => message!("plot-error.no-series"),
-            // With so few I/Os each percentile is mere chance.
-            Self::Nothing(Kind::Percentiles) => {
-                message!("plot-error.no-percentiles", ios = SAMPLES_ABOVE_MIN)
-            }
-            Self::Nothing(Kind::Distribution) => message!("plot-error.no-latencies"),
-            Self::Nothing(Kind::Dots) => message!("plot-error.no-figures"),
-            Self::Nothing(Kind::Sweep) => message!("plot-error.no-sweep"),
-            Self::TooManyReports { found, max } => {
-                message!("plot-error.too-many-reports", found = *found, most = *max)
-            }
-            Self::TooLow { size: (width, height), needed } => {
-                let [width, height, needed] = [width, height, needed].map(ToString::to_string);
-                message!("plot-error.too-low", width = width, height = height, needed = needed)
-            }
-            Self::TooManySteps(ids) => {
-                message!(
-                    "plot-error.too-many-steps",
-                    found = ids.len(),
-                    most = PANELS_MAX,
-                    steps = listed(ids)
-                )
-            }
-        }
+/// Why the Reports have no data for a picture of this kind.
+fn nothing(kind: Kind) -> Message {
+    match kind {
+        Kind::OverTime | Kind::LatencyOverTime => message!("plot-error.no-series"),
+        // With so few I/Os each percentile is mere chance.
+        Kind::Percentiles => message!("plot-error.no-percentiles", ios = SAMPLES_ABOVE_MIN),
+        Kind::Distribution => message!("plot-error.no-latencies"),
+        Kind::Dots => message!("plot-error.no-figures"),
+        Kind::Sweep => message!("plot-error.no-sweep"),
     }
 }
 

@@ -155,6 +155,8 @@ pub fn fitted(size: (u32, u32), draw: impl Fn(u32) -> Result<Picture, Message>) 
         Some((scale, picture)) if scale >= SCALE_MIN => Ok(Picture { shown: Some(size), ..picture }),
         _ => {
             let ((width, height), (_, needed)) = (size, draw(size.0)?.file_size());
+            // Pixels without separators of thousands, as they are written.
+            let [width, height, needed] = [width, height, needed].map(|pixels| pixels.to_string());
             Err(message!("plot-error.too-low", width, height, needed))
         }
     }

@@ -284,7 +284,7 @@ impl Proof {
         let mut notes = Vec::new();
         if !ground.is_device {
             let bytes = Parameter::CapacityBytes(ground.tested_bytes);
-            notes.push(message!("note-capacity.takes-space", bytes = bytes));
+            notes.push(message!("note-capacity.takes-space", bytes));
         }
         match &self.kind {
             ProofKind::Sample { sample, time_ns_max } => {

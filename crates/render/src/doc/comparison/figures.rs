@@ -182,7 +182,7 @@ pub(super) fn shown(value: &Parameter, is_best: bool, ratio: Option<Message>) ->
         false => Message::quantity(value.clone()),
     };
     Cell::Text(match ratio {
-        Some(ratio) => message!("comparison-value.ratio", value = value, ratio = ratio),
+        Some(ratio) => message!("comparison-value.ratio", value, ratio),
         None => value,
     })
 }
@@ -200,7 +200,7 @@ fn reach(quantity: Quantity, value: &GroupValue) -> Option<Message> {
     Some(match is_lopsided {
         true => {
             let [low, high] = [low, high].map(|end| method::value(quantity, end));
-            message!("comparison-value.between", low = low, high = high)
+            message!("comparison-value.between", low, high)
         }
         false => message!("comparison-value.reach", share = share(half / estimate.value)),
     })
