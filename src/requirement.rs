@@ -1,5 +1,6 @@
 //! `--require`: decides the exit code of a checkup.
 
+use cardiograph_catalogue::Language;
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::nearest::{is_same, suggestion};
 use cardiograph_core::verdict::{FindingOutcome, Level};
@@ -50,9 +51,16 @@ pub fn refuse_unknown(required: &[Requirement], purposes: &[Purpose]) -> Result<
         _ => None,
     });
     let Some(purpose) = unknown else { return Ok(()) };
-    let claim = claim_ids().find(|id| is_same(purpose, id));
-    let hint = match claim {
-        Some(id) => message!("name-meant", meant = format!("claim:{id}")),
+    // Screens show the titles of purposes.
+    let letters = |text: &str| text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
+    let is_titled = |known: &&Purpose| {
+        let mut titles = Language::ALL.iter().map(|language| letters(&language.text(&known.title)));
+        titles.any(|title| title == letters(purpose))
+    };
+    let titled = purposes.iter().find(is_titled).map(|known| known.id.clone());
+    let claim = || claim_ids().find(|id| is_same(purpose, id)).map(|id| format!("claim:{id}"));
+    let hint = match titled.or_else(claim) {
+        Some(meant) => message!("name-meant", meant),
         None => suggestion(purpose, &known),
     };
     Err(Failure::usage(message!("errors-value-purpose", purpose, hint)))
@@ -179,6 +187,9 @@ mod tests {
         for (text, expected) in [
             ("toaster", "db-light"),
             ("v30", "unknown purpose 'v30'; did you mean 'claim:v30'?"),
+            ("File Server", "did you mean 'nas'?"),
+            ("容量", "choose from"),
+            ("ファイルサーバー", "did you mean 'nas'?"),
             ("cameas", "did you mean 'cameras'?"),
         ] {
             let required = [parse_requirement(text).unwrap()];

@@ -74,6 +74,7 @@ fn error_message(error: &Error, language: Language) -> Message {
             _ => message!("errors-cli-conflicts", argument),
         },
         ErrorKind::InvalidUtf8 => message!("errors-cli-not-utf8"),
+        ErrorKind::MissingSubcommand => message!("errors-cli-no-command"),
         _ => message!("errors-cli-other"),
     }
 }
@@ -104,6 +105,9 @@ fn tip(error: &Error) -> Option<Message> {
     let argument = context_text(error, ContextKind::InvalidArg);
     if let Some((old, new)) = RENAMED.iter().find(|(old, _)| *old == argument) {
         return Some(message!("errors-cli-renamed", old = *old, new = *new));
+    }
+    if context_text(error, ContextKind::InvalidSubcommand) == "help" {
+        return Some(similar(vec!["--help".to_string()]));
     }
     if error.kind() == ErrorKind::TooManyValues && argument == "--json" {
         return Some(message!("errors-cli-renamed", old = "--json=FILE", new = "--export-json FILE"));
@@ -157,6 +161,16 @@ mod tests {
             "chek",
             ["unknown command 'chek'", "did you mean 'check'?"],
             ["'chek' というコマンドはありません", "'check' ではありませんか?"],
+        ),
+        (
+            "help",
+            ["unknown command 'help'", "did you mean '--help'?"],
+            ["'help' というコマンドはありません", "'--help' ではありませんか?"],
+        ),
+        (
+            "--lang ja",
+            ["a command is missing", "Usage: cardiograph"],
+            ["コマンドがありません", "使い方: cardiograph"],
         ),
         (
             "job",

@@ -71,7 +71,7 @@ pub struct TagArguments {
 /// Arguments of `show`.
 #[derive(Debug, Args)]
 pub struct ShowArguments {
-    #[arg(value_name = "SELECTOR")]
+    #[arg(value_name = "SELECTOR", default_value = "@last")]
     pub selector: String,
     #[arg(short, long)]
     pub verbose: bool,

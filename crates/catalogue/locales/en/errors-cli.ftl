@@ -19,6 +19,7 @@ errors-cli-conflict = the argument '{ $argument }' cannot be used with '{ $other
 # Followed by a list.
 errors-cli-conflicts = the argument '{ $argument }' cannot be used with:
 errors-cli-not-utf8 = an argument is not valid UTF-8
+errors-cli-no-command = a command is missing, such as 'cardiograph check'
 errors-cli-other = the command line is not valid
 # $values: a list.
 errors-cli-possible-values = [possible values: { $values }]

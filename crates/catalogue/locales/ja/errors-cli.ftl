@@ -15,6 +15,7 @@ errors-cli-repeated = 引数 '{ $argument }' は 1 回しか使えません
 errors-cli-conflict = 引数 '{ $argument }' は '{ $other }' と同時に使えません
 errors-cli-conflicts = 引数 '{ $argument }' は次の引数と同時に使えません:
 errors-cli-not-utf8 = UTF-8 として正しくない引数があります
+errors-cli-no-command = コマンドがありません ('cardiograph check' など)
 errors-cli-other = コマンドラインが正しくありません
 errors-cli-possible-values = [指定できる値: { $values }]
 
