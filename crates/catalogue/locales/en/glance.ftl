@@ -57,18 +57,25 @@ grade =
     .small = Too small for
     .worn = Too worn for
 
-# $good, $enough, $slow: lists of purposes, $bad: one of the next, $figure: the figure that missed its limit by most.
+# $good, $enough: lists of purposes, $bad: answer-bad and answer-why.
 answer =
-    .all = Good for { $good }; enough for { $enough }; { $bad } { $slow }: { $figure }.
+    .all = Good for { $good }; enough for { $enough }; { $bad }.
     .good-enough = Good for { $good }; enough for { $enough }.
-    .good-slow = Good for { $good }; { $bad } { $slow }: { $figure }.
-    .enough-slow = Enough for { $enough }; { $bad } { $slow }: { $figure }.
+    .good-bad = Good for { $good }; { $bad }.
+    .enough-bad = Enough for { $enough }; { $bad }.
     .good = Good for { $good }.
     .enough = Enough for { $enough }.
-    .slow = Too slow for { $slow }: { $figure }.
-    .bad = Not enough for { $slow }: { $figure }.
+    .bad = { $bad }.
+# $purposes: a list; first: at the beginning of the sentence.
+answer-bad =
+    .slow = too slow for { $purposes }
+    .slow-first = Too slow for { $purposes }
+    .small = too small for { $purposes }
+    .small-first = Too small for { $purposes }
+    .worn = too worn for { $purposes }
+    .worn-first = Too worn for { $purposes }
+# $what: answer-bad, $figure: that missed its limit.
+answer-why = { $what }: { $figure }
 # $speed: of sequential writes, $marks: such as "C10", $iops: a rate of random writes
 answer-trap = { $speed } in sequence hide { $iops } of random writes: fine in a camera, too slow for logging and databases.
     .marked = { $marks } and { $speed } in sequence hide { $iops } of random writes: fine in a camera, too slow for logging and databases.
-answer-bad = not enough for
-    .slow = too slow for

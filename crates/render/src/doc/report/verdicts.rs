@@ -107,11 +107,38 @@ pub(crate) fn deciding(verdict: &Verdict) -> Option<&Finding> {
     Grounds::from_verdict(verdict).decided
 }
 
-/// The finding that holds a level back, judged or not, else the one that decided.
-pub(crate) fn holding_back(verdict: &Verdict) -> Option<&Finding> {
-    let Grounds { decided, open, .. } = Grounds::from_verdict(verdict);
-    let is_met = decided.is_some_and(|finding| finding.outcome == FindingOutcome::Pass);
-    open.first().copied().filter(|_| is_met && verdict.level == Level::Enough).or(decided)
+/// The findings that each decide the level: missed limits, else what could not be judged, else the limits that were met.
+pub(crate) fn grounds(verdict: &Verdict) -> Vec<&Finding> {
+    by_outcome(verdict).into_iter().find(|findings| !findings.is_empty()).unwrap_or_default()
+}
+
+/// The findings that matter for a level, each kind by its margin: missed limits, what could not be judged, and limits met.
+fn by_outcome(verdict: &Verdict) -> [Vec<&Finding>; 3] {
+    let select = |outcome: FindingOutcome, guards: Guards| -> Vec<&Finding> {
+        let is = |finding: &&Finding| finding.outcome == outcome && finding.guards == guards;
+        let mut found: Vec<_> = verdict.findings.iter().filter(is).collect();
+        found.sort_by(nearest);
+        found
+    };
+    // A measured figure that cannot be trusted holds a level back even if the level does not need it.
+    let open = |guards| -> Vec<&Finding> {
+        let holds_back = |finding: &&Finding| finding.required || finding.measured.is_some();
+        select(FindingOutcome::NotJudged, guards).into_iter().filter(holds_back).collect()
+    };
+    let missed = |guards| select(FindingOutcome::Fail, guards);
+    let passed = |guards| select(FindingOutcome::Pass, guards);
+    let (more, enough) = (Guards::Good, Guards::Enough);
+    match verdict.level {
+        Level::NotEnough => [missed(enough), Vec::new(), Vec::new()],
+        Level::CannotBeJudged => [Vec::new(), open(enough), Vec::new()],
+        Level::Enough => [missed(more), open(more), passed(enough)],
+        Level::Good => [Vec::new(), Vec::new(), [passed(more), passed(enough)].concat()],
+    }
+}
+
+/// By margin, the worst first.
+pub(crate) fn nearest(a: &&Finding, b: &&Finding) -> std::cmp::Ordering {
+    finding::margin(a).total_cmp(&finding::margin(b))
 }
 
 /// The grounds of a level.
@@ -130,27 +157,7 @@ struct Grounds<'a> {
 
 impl<'a> Grounds<'a> {
     fn from_verdict(verdict: &'a Verdict) -> Self {
-        let nearest = |a: &&Finding, b: &&Finding| finding::margin(a).total_cmp(&finding::margin(b));
-        let select = |outcome: FindingOutcome, guards: Guards| -> Vec<&Finding> {
-            let is = |finding: &&Finding| finding.outcome == outcome && finding.guards == guards;
-            let mut found: Vec<_> = verdict.findings.iter().filter(is).collect();
-            found.sort_by(nearest);
-            found
-        };
-        // A measured figure that cannot be trusted holds a level back even if the level does not need it.
-        let open = |guards| -> Vec<&Finding> {
-            let holds_back = |finding: &&Finding| finding.required || finding.measured.is_some();
-            select(FindingOutcome::NotJudged, guards).into_iter().filter(holds_back).collect()
-        };
-        let missed = |guards| select(FindingOutcome::Fail, guards);
-        let passed = |guards| select(FindingOutcome::Pass, guards);
-        let (more, enough) = (Guards::Good, Guards::Enough);
-        let (missed, open, passes) = match verdict.level {
-            Level::NotEnough => (missed(enough), Vec::new(), Vec::new()),
-            Level::CannotBeJudged => (Vec::new(), open(enough), Vec::new()),
-            Level::Enough => (missed(more), open(more), passed(enough)),
-            Level::Good => (Vec::new(), Vec::new(), [passed(more), passed(enough)].concat()),
-        };
+        let [missed, open, passes] = by_outcome(verdict);
         // Findings for enough come first, then open ones for good.
         let is_enough = verdict.level == Level::Enough;
         let first_open = open.first().filter(|_| !is_enough || passes.is_empty());
