@@ -56,6 +56,7 @@ grade =
     .slow = Too slow for
     .small = Too small for
     .worn = Too worn for
+    .open = Not judged
 
 # $good, $enough: lists of purposes, $bad: answer-bad and answer-why.
 answer =

@@ -44,6 +44,7 @@ grade =
     .slow = 速度不足
     .small = 容量不足
     .worn = 寿命不足
+    .open = 未判定
 
 answer =
     .all = { $good }に最適。{ $enough }に十分。{ $bad }。

@@ -36,14 +36,14 @@ struct Group<'r> {
     is_common: bool,
 }
 
-/// The groups, best first, and the sentence. Purposes that cannot be judged are not named.
+/// The groups, best first, and the sentence. Purposes that were not measured are not named.
 pub(super) fn nodes(report: &Report) -> Vec<Node> {
     // What is known without measuring says nothing new.
     let is_measured = |finding: &Finding| !matches!(finding.metric, Metric::Capacity | Metric::LifeLeft);
     if !report.verdicts.iter().filter_map(deciding).any(is_measured) {
         return Vec::new();
     }
-    let levels = [Level::Good, Level::Enough, Level::NotEnough];
+    let levels = [Level::Good, Level::Enough, Level::NotEnough, Level::CannotBeJudged];
     let groups: Vec<Group<'_>> = levels.into_iter().flat_map(|level| groups(report, level)).collect();
     let sentence = sentence(&groups).map(Node::paragraph);
     let trap = trap(report).map(Node::paragraph);
@@ -81,7 +81,10 @@ fn trap(report: &Report) -> Option<Message> {
 /// The purposes of a level by the figure that decides, that furthest from its limit first.
 fn groups(report: &Report, level: Level) -> Vec<Group<'_>> {
     let verdicts = report.verdicts.iter().filter(|verdict| verdict.level == level);
-    let mut left: Vec<_> = verdicts.map(|verdict| (verdict.title.clone(), grounds(verdict))).collect();
+    let all = verdicts.map(|verdict| (verdict.title.clone(), grounds(verdict)));
+    let is_tried = |grounds: &[&Finding]| grounds.iter().all(|finding| finding::is_tried(finding));
+    let mut left: Vec<_> =
+        all.filter(|(_, grounds)| level != Level::CannotBeJudged || is_tried(grounds)).collect();
     let mut groups = Vec::new();
     while !left.is_empty() {
         // Limits for good say more about what is good than those for enough.
@@ -115,6 +118,7 @@ fn grade(group: &Group<'_>) -> Grade {
     let label = match (group.level, bad(group)) {
         (Level::Good, _) => message!("grade.good"),
         (Level::Enough, _) => message!("grade.enough"),
+        (Level::CannotBeJudged, _) => message!("grade.open"),
         (_, Bad::Slow) => message!("grade.slow"),
         (_, Bad::Small) => message!("grade.small"),
         (_, Bad::Worn) => message!("grade.worn"),
@@ -192,6 +196,8 @@ fn answer(groups: &[Group<'_>], has_reasons: bool) -> Option<Message> {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::verdict::FindingOutcome;
+
     use super::*;
     use crate::samples::verdicts::{finding, verdict};
 
@@ -202,7 +208,7 @@ mod tests {
     };
 
     /// Purposes with their levels and findings (figure, value, guarded level, limit), the rows (purposes, figure, limit), and
-    /// the answer. A figure is only named for purposes that it decides.
+    /// the answer. A value that is not a number is in doubt.
     type Verdicts<'a> = &'a [(&'a str, Level, &'a [(Metric, Option<f64>, Guards, f64)])];
     type Rows<'a> = &'a [(&'a str, Option<&'a str>)];
     const CASES: &[(Verdicts<'_>, Rows<'_>, &str)] = &[
@@ -237,6 +243,19 @@ mod tests {
             &[("os, db", Some("random write 500 IOPS")), ("nas", Some("capacity 64 GB (128 GB)"))],
             "Enough for os and db; too small for nas: capacity 64 GB.",
         ),
+        // What was measured, but could not be judged, has its reason; what was not is not named.
+        (
+            &[
+                ("os", Level::Enough, &[(Write, None, Good, 1_000.0), (Durable, Some(10.0), Enough, 5.0)]),
+                ("nas", Level::CannotBeJudged, &[(SustainedWrite, Some(f64::NAN), Enough, 9e6)]),
+                ("cam", Level::CannotBeJudged, &[(Durable, None, Enough, 5.0)]),
+            ],
+            &[
+                ("os", Some("good not proven: random write not measured")),
+                ("nas", Some("sustained write is in doubt")),
+            ],
+            "Enough for os.",
+        ),
         // What is good has a limit on the figure, whatever the limit is for.
         (
             &[
@@ -262,7 +281,11 @@ mod tests {
     fn a_figure_is_named_for_the_purposes_that_it_decides() {
         for (verdicts, rows, answer) in CASES {
             let one = |(metric, value, guards, limit): &(Metric, Option<f64>, Guards, f64)| {
-                finding(*metric, *value, *limit, *guards, Message::default())
+                let mut finding = finding(*metric, *value, *limit, *guards, Message::default());
+                if value.is_some_and(f64::is_nan) {
+                    finding.outcome = FindingOutcome::NotJudged;
+                }
+                finding
             };
             let verdicts = verdicts.iter().map(|(name, level, findings)| {
                 verdict(name, Message::verbatim(*name), *level, findings.iter().map(one).collect())

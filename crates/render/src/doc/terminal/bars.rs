@@ -69,9 +69,9 @@ pub(super) fn write_grades(page: &mut Page, grades: &[Grade], lang: Lang) {
         let label = page.style().paint(grade.tone, &pad_end(label, labels));
         let room = columns.saturating_sub(before + SPACE + width(figure));
         // With less room the figure has a line below.
-        let has_room = room >= PURPOSES_COLUMNS_MIN;
-        let room = if has_room { room } else { columns.saturating_sub(before) };
-        let purposes = named_columns.min(room).max(10);
+        let has_room = room >= PURPOSES_COLUMNS_MIN.min(width(named));
+        let room = if has_room { room } else { columns.saturating_sub(before).max(10) };
+        let purposes = named_columns.min(room);
         let mut lines = wrap(named, purposes).into_iter();
         let first = pad_end(&lines.next().unwrap_or_default(), purposes + SPACE);
         let beside = if has_room { figure.as_str() } else { "" };
