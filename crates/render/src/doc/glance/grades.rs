@@ -1,6 +1,6 @@
 //! What a drive is good for: purposes by verdict, each group with the figure that decided, and the answer in a sentence.
 
-use cardiograph_core::card::{Card, Mark};
+use cardiograph_core::card::{Card, Mark, SdStatus};
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::Report;
 use cardiograph_core::verdict::{Finding, Guards, Level};
@@ -54,24 +54,34 @@ pub(super) fn nodes(report: &Report) -> Vec<Node> {
 /// Random writes a second below which a drive is too slow for a log whose lines are made durable: etcd's "typical" rate
 /// (`purposes.toml`).
 const LOG_IOPS: f64 = 50.0;
-/// Sequential writes above which it is fine in a camera: the lowest class that people still buy.
-const CAMERA_BYTES_PER_S: f64 = 4e6;
+/// Sequential writes above which it is fine in a camera: class 10.
+const CAMERA_BYTES_PER_S: u64 = 10_000_000;
+/// Weight of signs of a counterfeit that genuine cards seldom show.
+const SUSPECT: u8 = 2;
 
-/// The trap of fast sequential writes that hide slow random ones.
+/// The trap of fast sequential writes that hide slow random ones. A card that may be a fake, or breaks its marks in sequence,
+/// is not fine in a camera.
 fn trap(report: &Report) -> Option<Message> {
     let known =
         |metric| Some(report.measurements.get(&metric).filter(|known| known.doubt.is_none())?.estimate.value);
     let speed = known(Metric::SustainedWrite).or_else(|| known(Metric::SequentialWrite))?;
     let rate = known(Metric::RandomWriteIops)?;
-    if rate >= LOG_IOPS || speed < CAMERA_BYTES_PER_S {
+    let cards = || {
+        report.drive.leaves.iter().filter_map(|leaf| match leaf.card.as_ref()? {
+            Card::Sd(card) => Some(card),
+            Card::Emmc(_) => None,
+        })
+    };
+    let marks: Vec<Mark> =
+        cards().filter_map(|card| card.status.as_ref()).flat_map(SdStatus::marks).collect();
+    let promised =
+        marks.iter().map(|mark| mark.sequential_write_bytes_per_s_min()).fold(CAMERA_BYTES_PER_S, u64::max);
+    let is_suspect = cards().flat_map(|card| &card.hints).any(|hint| hint.weight >= SUSPECT);
+    if rate >= LOG_IOPS || speed < promised as f64 || is_suspect {
         return None;
     }
     let (speed, iops) = (Parameter::bytes_per_s(speed), Parameter::iops(rate));
-    let marks = report.drive.leaves.iter().filter_map(|leaf| match leaf.card.as_ref()? {
-        Card::Sd(card) => Some(card.status.as_ref()?.marks()),
-        Card::Emmc(_) => None,
-    });
-    let marks: Vec<String> = marks.flatten().map(Mark::label).collect();
+    let marks: Vec<String> = marks.into_iter().map(Mark::label).collect();
     Some(match marks.is_empty() {
         true => message!("answer-trap", speed = speed, iops = iops),
         false => message!("answer-trap.marked", marks = Parameter::all(marks), speed = speed, iops = iops),
@@ -196,6 +206,9 @@ fn answer(groups: &[Group<'_>], has_reasons: bool) -> Option<Message> {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::Estimate;
+    use cardiograph_core::card::{CounterfeitHint, SdCard};
+    use cardiograph_core::metric::Measured;
     use cardiograph_core::verdict::FindingOutcome;
 
     use super::*;
@@ -301,6 +314,31 @@ mod tests {
             let expected = rows.iter().map(|(named, figure)| (named.to_string(), figure.map(str::to_string)));
             assert_eq!(shown.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
             assert_eq!(Lang::EN.sentences(&last.text), *answer);
+        }
+    }
+
+    #[test]
+    fn a_card_that_breaks_its_marks_or_may_be_a_fake_is_not_fine_in_a_camera() {
+        // Sequential and random writes, the weight of a sign of a counterfeit, and whether the trap is named: of a V30 card.
+        for (speed, iops, weight, expected) in [
+            (32e6, 40.0, None, true),
+            (32e6, 60.0, None, false),
+            (29e6, 40.0, None, false),
+            (32e6, 40.0, Some(1), true),
+            (32e6, 40.0, Some(2), false),
+        ] {
+            let mut report = crate::samples::card();
+            let known = report.measurements[&SustainedWrite].clone();
+            for (metric, value) in [(SustainedWrite, speed), (Write, iops)] {
+                let known = Measured { estimate: Estimate::exact(value), ..known.clone() };
+                report.measurements.insert(metric, known);
+            }
+            let mut card = SdCard::default();
+            card.status.get_or_insert_default().video_class = Some(30);
+            let hint = |weight| CounterfeitHint { weight, text: Message::default() };
+            card.hints = weight.map(hint).into_iter().collect();
+            report.drive.leaves[0].card = Some(Card::Sd(card));
+            assert_eq!(trap(&report).is_some(), expected, "{speed} {iops} {weight:?}");
         }
     }
 }
