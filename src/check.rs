@@ -190,7 +190,8 @@ fn show_ending(
         let store = keeper.store.as_deref().filter(|_| !ending.is_hung);
         let changes = store.map_or(Vec::new(), |store| changes::sentences(report, store, screen));
         let additions = Additions { changes, requirements };
-        screen.say(&text::ending(report, &additions, screen.language(), &style));
+        let ending = text::ending(report, &additions, screen.language(), &style);
+        (!ending.trim().is_empty()).then(|| screen.say(&ending));
     }
     ending.messages.iter().for_each(|message| screen.complain_message(message));
     let leftovers = match ending.is_hung {

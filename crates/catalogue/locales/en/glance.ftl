@@ -77,6 +77,17 @@ answer-bad =
     .worn-first = Too worn for { $purposes }
 # $what: answer-bad, $figure: that missed its limit.
 answer-why = { $what }: { $figure }
+# What the suite asked. $claims: short names; $parts: of these.
+answer-claims = { $parts }.
+    .kept = { $claims }: kept
+    .broken = { $claims }: broken
+    .unknown = { $claims }: not proven
+    .met = { $claims }: met
+    .missed = { $claims }: missed
+answer-claim =
+    .capacity = Capacity { $capacity }
+    .flush = Flushes make writes durable
+    .rpdiags = Raspberry Pi Diagnostics
 # $speed: of sequential writes, $marks: such as "C10", $iops: a rate of random writes
 answer-trap = { $speed } in sequence hide { $iops } of random writes: fine in a camera, too slow for logging and databases.
     .marked = { $marks } and { $speed } in sequence hide { $iops } of random writes: fine in a camera, too slow for logging and databases.

@@ -3,12 +3,14 @@
 use cardiograph_core::card::{Card, Mark, SdStatus};
 use cardiograph_core::metric::Metric;
 use cardiograph_core::report::Report;
+use cardiograph_core::table::{Cell, Table};
 use cardiograph_core::verdict::{Finding, Guards, Level};
 use cardiograph_core::{Message, Parameter, message};
 use serde::Serialize;
 
 use crate::doc::Node;
-use crate::doc::report::verdicts::{deciding, finding, grounds, nearest, tone};
+use crate::doc::report::claims;
+use crate::doc::report::verdicts::{finding, grounds, nearest, tone};
 use crate::gathered::gathered;
 use crate::lang::Lang;
 use crate::text::layout::{Tone, wrap};
@@ -38,17 +40,44 @@ struct Group<'r> {
 
 /// The groups, best first, and the sentence. Purposes that were not measured are not named.
 pub(super) fn nodes(report: &Report) -> Vec<Node> {
-    // What is known without measuring says nothing new.
-    let is_measured = |finding: &Finding| !matches!(finding.metric, Metric::Capacity | Metric::LifeLeft);
-    if !report.verdicts.iter().filter_map(deciding).any(is_measured) {
-        return Vec::new();
-    }
     let levels = [Level::Good, Level::Enough, Level::NotEnough, Level::CannotBeJudged];
-    let groups: Vec<Group<'_>> = levels.into_iter().flat_map(|level| groups(report, level)).collect();
-    let sentence = sentence(&groups).map(Node::paragraph);
-    let trap = trap(report).map(Node::paragraph);
+    let mut groups: Vec<Group<'_>> = levels.into_iter().flat_map(|level| groups(report, level)).collect();
+    // What is known without measuring says nothing new.
+    let is_fact = |finding: &Finding| matches!(finding.metric, Metric::Capacity | Metric::LifeLeft);
+    if groups.iter().all(|group| group.decisive.is_none_or(is_fact)) {
+        groups.clear();
+    }
     let grades: Vec<Grade> = groups.iter().map(grade).collect();
-    (!grades.is_empty()).then_some(Node::Grades(grades)).into_iter().chain(trap).chain(sentence).collect()
+    let grades = (!grades.is_empty()).then_some(Node::Grades(grades));
+    let trap = trap(report).filter(|_| grades.is_some()).map(Node::paragraph);
+    let own = claims::answer(report).or_else(|| fall_off(report));
+    let answer: Vec<Message> = own.into_iter().chain(sentence(&groups)).collect();
+    let answer = (!answer.is_empty()).then(|| Node::paragraph(answer));
+    grades.into_iter().chain(trap).chain(answer).collect()
+}
+
+/// The fall-off that the suite `cliff` looked for.
+fn fall_off(report: &Report) -> Option<Message> {
+    let is_cliff = |table: &&Table| table.title.id() == "table-cliff.title";
+    let row = report.tables.iter().find(is_cliff)?.rows.first()?;
+    match &row.cells[..] {
+        [
+            Cell::Figure { estimate: fast, .. },
+            Cell::Figure { estimate: before, .. },
+            Cell::Figure { estimate: after, .. },
+            ..,
+        ] => Some(message!(
+            "sustained-fall.found",
+            written = Parameter::CapacityBytes(fast.value as u64),
+            before = Parameter::bytes_per_s(before.value),
+            after = Parameter::bytes_per_s(after.value)
+        )),
+        [Cell::Absent { why }, ..] => Some(match why.parameter("bytes") {
+            Some(searched) => message!("sustained-fall.none", searched = searched.clone()),
+            None => message!("sustained-fall.too-short"),
+        }),
+        _ => None,
+    }
 }
 
 /// Random writes a second below which a drive is too slow for a log whose lines are made durable: etcd's "typical" rate
@@ -209,6 +238,7 @@ mod tests {
     use cardiograph_core::Estimate;
     use cardiograph_core::card::{CounterfeitHint, SdCard};
     use cardiograph_core::metric::Measured;
+    use cardiograph_core::table::TableRow;
     use cardiograph_core::verdict::FindingOutcome;
 
     use super::*;
@@ -314,6 +344,27 @@ mod tests {
             let expected = rows.iter().map(|(named, figure)| (named.to_string(), figure.map(str::to_string)));
             assert_eq!(shown.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
             assert_eq!(Lang::EN.sentences(&last.text), *answer);
+        }
+    }
+
+    #[test]
+    fn the_answer_of_the_suite_cliff_is_the_fall_off() {
+        let figure =
+            |value| Cell::Figure { estimate: Estimate::exact(value), step: String::new(), doubt: None };
+        let none = |why| Cell::Absent { why };
+        let bytes = Parameter::CapacityBytes;
+        for (cells, expected) in [
+            ([2e8, 24e6, 8e6].map(figure), "Falls off after 200 MB, from 24 MB/s to 8 MB/s."),
+            (
+                [1, 2, 3].map(|_| none(message!("table-cliff.no-fall", bytes = bytes(9_000_000)))),
+                "No fall-off in the first 9 MB.",
+            ),
+            ([1, 2, 3].map(|_| none(message!("table-cliff.too-little"))), "Too short to show a fall-off."),
+        ] {
+            let row = TableRow { name: Message::default(), cells: cells.to_vec() };
+            let table = Table { title: message!("table-cliff.title"), rows: vec![row], ..Table::default() };
+            let report = Report { tables: vec![table], ..crate::samples::card() };
+            assert_eq!(fall_off(&report).map(|text| Lang::EN.text(&text)).as_deref(), Some(expected));
         }
     }
 

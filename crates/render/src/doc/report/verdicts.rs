@@ -102,11 +102,6 @@ pub fn deciding_figure(verdict: &Verdict) -> Option<Message> {
     Grounds::from_verdict(verdict).figure()
 }
 
-/// The finding that decided; `None` if there are no findings.
-pub(crate) fn deciding(verdict: &Verdict) -> Option<&Finding> {
-    Grounds::from_verdict(verdict).decided
-}
-
 /// The findings that each decide the level: missed limits, else what could not be judged, else the limits that were met.
 pub(crate) fn grounds(verdict: &Verdict) -> Vec<&Finding> {
     by_outcome(verdict).into_iter().find(|findings| !findings.is_empty()).unwrap_or_default()
