@@ -27,6 +27,12 @@ glance-change =
     .lower = Since { $since }: { $metric } { $share } lower, more than chance ({ $checkups } checkups before).
     .higher = Since { $since }: { $metric } { $share } higher, more than chance ({ $checkups } checkups before).
 
+# Below the rows. $tests: a number.
+glance-more = { $tests ->
+    [one] 1 more test
+   *[other] { $tests } more tests
+} with -v
+
 # Before a warning.
 glance-mark = !
 

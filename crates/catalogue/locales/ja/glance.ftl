@@ -22,6 +22,8 @@ glance-change =
     .lower = { $since } 以降、{ $metric }が { $share }低下 (偶然の範囲を超える変化。以前の診断 { $checkups } 回)。
     .higher = { $since } 以降、{ $metric }が { $share }上昇 (偶然の範囲を超える変化。以前の診断 { $checkups } 回)。
 
+glance-more = ほか { $tests } 件のテストは -v で表示
+
 glance-mark = !
 
 glance-fake = 偽物: 公称 { $claimed }、実容量は約 { $real }。それを超えて書いたデータは失われます。
