@@ -107,6 +107,13 @@ fn a_fake_drive_is_one_loud_line() {
     let text = ending(&sample, &Additions::default(), Lang::EN, &PLAIN);
     assert!(text.starts_with("FAKE: claims 512 GB, holds about 16 GB."), "{text}");
     assert_eq!(text.matches("16 GB").count(), 1, "{text}");
+    // Longer forms have it once, too, and no purposes.
+    let full = report(&sample, Lang::EN, &PLAIN) + &details(&sample, Lang::EN, &PLAIN);
+    for text in [full, doc::markdown::report(&sample, Lang::EN)] {
+        assert_eq!(text.matches("FAKE: claims 512 GB").count(), 1, "{text}");
+        assert!(!text.contains(&Lang::EN.text(&sample.verdicts[0].title)), "{text}");
+    }
+    assert!(!crate::html::report(&sample, Lang::EN).contains("verdicts"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 pub(crate) mod finding;
 
+use cardiograph_core::metric::Metric;
 use cardiograph_core::report::Report;
 use cardiograph_core::text::unique;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
@@ -18,28 +19,24 @@ pub(super) fn section(report: &Report) -> Option<Node> {
     Node::section(ID, message!("verdicts-heading"), nodes(report))
 }
 
-/// The same with all limits, even if there is no verdict. Purposes without a verdict are only there, and so are those of a
-/// fake or failing drive, which is good for none.
-pub(super) fn section_with_limits(report: &Report) -> Node {
+/// The same with all limits, even if there is no verdict. Purposes without a verdict are only there.
+pub(super) fn section_with_limits(report: &Report) -> Option<Node> {
     let none = report.verdicts.is_empty().then(|| Node::paragraph(message!("verdicts-none")));
     let limits = Node::folded("limits", message!("limits-heading"), limits(report));
-    let judged = report.verdicts.iter().filter(|verdict| verdict.level != Level::CannotBeJudged);
-    let items = match glance::alarm(report) {
-        Some(_) => Vec::new(),
-        None => Node::from_items(judged.map(item).collect()),
-    };
-    let nodes = none.into_iter().chain(items).chain(not_judged(report)).chain(limits).collect();
-    Node::Section(crate::doc::Section {
-        id: ID,
-        heading: message!("verdicts-heading"),
-        is_folded: false,
-        nodes,
-    })
+    let is_judged = |verdict: &Verdict| verdict.level != Level::CannotBeJudged;
+    let nodes = none.into_iter().chain(items(report, is_judged)).chain(not_judged(report)).chain(limits);
+    Node::section(ID, message!("verdicts-heading"), nodes.collect())
 }
 
 fn nodes(report: &Report) -> Vec<Node> {
-    let items = Node::from_items(report.verdicts.iter().map(item).collect());
-    items.into_iter().chain(not_judged(report)).collect()
+    items(report, |_| true).into_iter().chain(not_judged(report)).collect()
+}
+
+/// The purposes; none of a fake or failing drive, which is good for nothing.
+fn items(report: &Report, is_wanted: fn(&Verdict) -> bool) -> Vec<Node> {
+    let wanted =
+        report.verdicts.iter().filter(|verdict| is_wanted(verdict) && glance::alarm(report).is_none());
+    Node::from_items(wanted.map(item).collect())
 }
 
 /// Why purposes were left out.
@@ -57,13 +54,13 @@ pub(crate) fn limits(report: &Report) -> Vec<Node> {
             title = verdict.title.clone(),
             level = level(verdict.level)
         );
-        Node::section(
-            "limit",
-            heading,
-            Node::from_items(verdict.findings.iter().map(finding::item).collect()),
-        )
+        let limits = verdict.findings.iter().map(finding::item).collect();
+        Node::section("limit", heading, Node::from_items(limits))
     };
-    report.verdicts.iter().filter_map(section).collect()
+    let is_fake =
+        |verdict: &&Verdict| verdict.findings.iter().any(|finding| finding.metric == Metric::RealCapacity);
+    // A fake is good for nothing, whatever it was compared with.
+    report.verdicts.iter().filter(|verdict| !is_fake(verdict)).filter_map(section).collect()
 }
 
 fn item(verdict: &Verdict) -> Item {
