@@ -180,8 +180,8 @@ fn show_ending(
     keeper: &Keeper,
 ) {
     let (report, style) = (&checkup.report, screen.style());
-    screen.say("");
     if arguments.verbose {
+        screen.say("");
         screen.say(&text::report(report, screen.language(), &style));
         screen.say(&text::details(report, screen.language(), &style));
     } else {
@@ -190,8 +190,7 @@ fn show_ending(
         let store = keeper.store.as_deref().filter(|_| !ending.is_hung);
         let changes = store.map_or(Vec::new(), |store| changes::sentences(report, store, screen));
         let additions = Additions { changes, requirements };
-        let ending = text::ending(report, &additions, screen.language(), &style);
-        (!ending.trim().is_empty()).then(|| screen.say(&ending));
+        screen.say(&text::ending(report, &additions, screen.language(), &style));
     }
     ending.messages.iter().for_each(|message| screen.complain_message(message));
     let leftovers = match ending.is_hung {

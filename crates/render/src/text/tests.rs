@@ -105,7 +105,7 @@ fn a_fake_drive_is_one_loud_line() {
         (verdict.level, verdict.findings) = (Level::NotEnough, vec![lie.clone()]);
     }
     let text = ending(&sample, &Additions::default(), Lang::EN, &PLAIN);
-    assert!(text.starts_with("FAKE: claims 512 GB, holds about 16 GB."), "{text}");
+    assert!(text.starts_with("\nFAKE: claims 512 GB, holds about 16 GB."), "{text}");
     assert_eq!(text.matches("16 GB").count(), 1, "{text}");
     // Longer forms have it once, too, and no purposes.
     let full = report(&sample, Lang::EN, &PLAIN) + &details(&sample, Lang::EN, &PLAIN);
