@@ -12,7 +12,7 @@ glance-at-most = at most { $time }
 
 # $most: an amount
 glance-writes = writes up to { $most }, then removed
-    .simulated = simulated: writes nothing
+    .simulated = simulated: no real drive is written to
     .nothing = writes nothing
     .device = overwrites up to { $most } of the device
     .restored = overwrites up to { $most } of the device, then restores it

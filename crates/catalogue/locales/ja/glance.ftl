@@ -9,7 +9,7 @@ glance-at-most = 最大 { $time }
     .virtual = 仮想時間で最大 { $time }
 
 glance-writes = 最大 { $most } を書き込み、後で削除
-    .simulated = 模擬: 書き込みなし
+    .simulated = 模擬: 実ドライブへの書き込みなし
     .nothing = 書き込みなし
     .device = デバイスに最大 { $most } を上書き
     .restored = デバイスに最大 { $most } を上書きし、復元

@@ -9,6 +9,7 @@ use cardiograph_judge::by_method;
 use cardiograph_judge::purposes::most_asked;
 use cardiograph_judge::record::tries::together;
 use cardiograph_judge::record::{TestFigures, tests_of};
+use cardiograph_judge::standing::is_steady;
 use serde::Serialize;
 
 use crate::doc::details::apps;
@@ -18,8 +19,6 @@ use crate::method;
 
 /// Windows from which a speed is called steady.
 const STEADY_WINDOWS: u64 = 5;
-/// Standard deviation up to which it is, as a share of the mean.
-const STEADY_DEVIATION: f64 = 0.1;
 
 /// A test in a row.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -115,8 +114,9 @@ fn measured(title: &Message, test: &TestFigures, step: Option<&StepResult>) -> V
         };
         let is_doubtful = test.figure(direction, quantity).is_some_and(|figure| figure.doubt.is_some());
         let doubtful = is_doubtful.then(|| message!("glance-tail.doubtful"));
-        let note =
-            doubtful.or_else(|| sustained(step?, direction)).or_else(|| tail(test, direction, is_only));
+        let note = doubtful
+            .or_else(|| sustained(step?, direction, &value))
+            .or_else(|| tail(test, direction, is_only));
         let share = share(test, direction, quantity);
         Bar { name, value: Message::quantity(value), is_figure: true, share, note }
     };
@@ -146,15 +146,21 @@ fn tail(test: &TestFigures, direction: Option<Direction>, is_only: bool) -> Opti
     Some(if is_synced { message!("glance-tail.sync", p99 = p99) } else { message!("glance-tail", p99 = p99) })
 }
 
-/// How steady writing in large blocks was. A speed that rests on a few windows is not called steady.
-fn sustained(step: &StepResult, direction: Option<Direction>) -> Option<Message> {
+/// How steady writing in large blocks was, in the unit of the row's value. A speed that rests on a few windows is not called
+/// steady.
+fn sustained(step: &StepResult, direction: Option<Direction>, value: &Parameter) -> Option<Message> {
     let figures = step.figures.as_ref().filter(|_| direction == Some(Direction::Write))?;
     let writes = figures.direction(Direction::Write)?;
     let stall = Parameter::latency_ns(figures.longest_stall_ns as f64);
     let search = figures.fall_off.as_ref()?;
     let is_large = writes.ios > 0 && writes.bytes / writes.ios >= method::LONG_IO_BYTES;
     if let Some(fall) = &search.found {
-        let speed = Parameter::bytes_per_s(fall.after_bytes_per_s);
+        let speed = match value {
+            Parameter::Iops(_) => {
+                Parameter::iops(fall.after_bytes_per_s * writes.ios as f64 / writes.bytes as f64)
+            }
+            _ => Parameter::bytes_per_s(fall.after_bytes_per_s),
+        };
         return Some(message!("glance-sustained.fell", speed = speed));
     }
     let spread = writes.windows.as_ref().filter(|_| is_large).map(|windows| &windows.bandwidth_bytes_per_s);
@@ -165,7 +171,7 @@ fn sustained(step: &StepResult, direction: Option<Direction>) -> Option<Message>
     if spread.n < STEADY_WINDOWS {
         return None;
     }
-    Some(match spread.stdev <= STEADY_DEVIATION * spread.mean {
+    Some(match is_steady(spread) {
         true => message!("glance-sustained.steady", written = Parameter::CapacityBytes(writes.bytes)),
         false => message!(
             "glance-sustained.varies",
