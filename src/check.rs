@@ -178,8 +178,8 @@ fn show_ending(
     keeper: &Keeper,
 ) {
     let (report, style) = (&checkup.report, screen.style());
-    screen.say("");
     if arguments.verbose {
+        screen.say("");
         screen.say(&text::report(report, screen.language(), &style));
         screen.say(&text::details(report, screen.language(), &style));
     } else {

@@ -1,9 +1,12 @@
 //! `check --simulate`: whole checkups in simulated time, with results known beforehand.
 
+use cardiograph_catalogue::Language;
 use cardiograph_core::figures::{LatencyFigures, SAMPLES_ABOVE_MIN};
 use cardiograph_core::report::{ReportState, StepOutcome};
 use cardiograph_core::verdict::Level;
 use cardiograph_core::{Direction, NS_PER_S, Report};
+use cardiograph_engine::sim::MODELS;
+use unicode_width::UnicodeWidthStr;
 
 use crate::common::{Bench, levels, model_text, simulate, simulated, step, step_ids, time_ns, verdict};
 
@@ -250,6 +253,21 @@ fn a_bad_card_is_good_for_little() {
         for purpose in ["os", "db-light", "db-heavy", "containers"] {
             assert_eq!(verdict(&report, purpose).level, Level::NotEnough, "{suite}: {purpose}");
         }
+    }
+}
+
+#[test]
+fn quick_fits_on_a_screen_in_every_language() {
+    for ((model, _), language) in
+        MODELS.iter().flat_map(|model| Language::ALL.map(|language| (model, language)))
+    {
+        let run =
+            Bench::new().run(&format!("check --simulate {model} --lang {}", language.code())).exits_with(0);
+        let shown = &run.stdout;
+        let is_wide = |line: &&str| line.width() > 80;
+        assert_eq!(shown.lines().find(is_wide), None, "{model}");
+        assert!((10..=20).contains(&shown.lines().count()), "{model}: {shown}");
+        assert!(!shown.contains("\n\n\n"), "{model}: {shown}");
     }
 }
 

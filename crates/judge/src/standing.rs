@@ -6,6 +6,7 @@ use cardiograph_core::direction::Direction;
 use cardiograph_core::drive::{ConditionsOfStep, Drive, Environment};
 use cardiograph_core::figures::{DirectionFigures, StepFigures};
 use cardiograph_core::report::StepResult;
+use cardiograph_core::series::Spread;
 use cardiograph_core::trust::Standing;
 
 /// From this share of the link's ceiling on, the link is the limit: protocols take the rest (USB Attached
@@ -42,13 +43,27 @@ pub fn standings(step: &StepResult, drive: &Drive, environment: &Environment) ->
             steady: (each.direction == Direction::Write)
                 .then(|| figures.fall_off.as_ref().filter(|search| search.searched_bytes > 0))
                 .flatten()
-                .map(|search| search.found.is_none()),
+                .map(|search| {
+                    search.found.is_none()
+                        && each
+                            .windows
+                            .as_ref()
+                            .is_none_or(|windows| is_steady(&windows.bandwidth_bytes_per_s))
+                }),
             throttled: step.conditions.as_ref().and_then(ConditionsOfStep::throttled),
             link_limited: link_share.map(|share| (LINK_SHARE_NEAR..LINK_SHARE_IMPOSSIBLE).contains(&share)),
             harness_limited: workers.as_ref().map(|limit| limit.is_reached(each)),
         }
     };
     figures.directions.iter().map(standing).collect()
+}
+
+/// Standard deviation up to which a speed is called steady, as a share of the mean.
+const STEADY_DEVIATION: f64 = 0.1;
+
+/// Whether a speed is steady over its windows.
+pub fn is_steady(windows: &Spread) -> bool {
+    windows.stdev <= STEADY_DEVIATION * windows.mean
 }
 
 fn reached_device(step: &StepResult, direction: Direction, link_share: Option<f64>) -> Option<bool> {
@@ -108,7 +123,7 @@ mod tests {
     use cardiograph_core::drive::{Bus, Calibration, DeviceCounters, Leaf, Link, SataLink};
     use cardiograph_core::estimate::Estimate;
     use cardiograph_core::falloff::{FallOff, FallOffSearch};
-    use cardiograph_core::figures::{CpuPerIo, LatencyFigures};
+    use cardiograph_core::figures::{CpuPerIo, LatencyFigures, WindowFigures};
     use cardiograph_core::report::{Step, StepOutcome, Work};
     use cardiograph_core::result::{RunResult, WorkerResult};
     use cardiograph_core::spec::{JobSpec, Origin};
@@ -225,9 +240,14 @@ mod tests {
     fn a_fall_is_not_steady() {
         let mut step = step(Direction::Write, 1e6, &[]);
         let fall = FallOff { after_bytes: 1, before_bytes_per_s: 2.0, after_bytes_per_s: 1.0, p_value: 0.0 };
-        for (found, steady) in [(Some(fall), Some(false)), (None, Some(true))] {
+        for (found, stdev, steady) in
+            [(Some(fall), 0.0, false), (None, 0.0, true), (None, 1e5, true), (None, 1.1e5, false)]
+        {
+            let spread = Spread { n: 9, min: 5e5, max: 2e6, mean: 1e6, stdev };
+            let writes = &mut step.figures.as_mut().unwrap().directions[0];
+            writes.windows = Some(WindowFigures { window_ns: 1, bandwidth_bytes_per_s: spread });
             step.figures.as_mut().unwrap().fall_off = Some(FallOffSearch { searched_bytes: 1, found });
-            assert_eq!(standing(&step, &Drive::default(), &Environment::default()).steady, steady);
+            assert_eq!(standing(&step, &Drive::default(), &Environment::default()).steady, Some(steady));
         }
     }
 

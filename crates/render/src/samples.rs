@@ -27,7 +27,7 @@ use cardiograph_judge::doubt;
 
 mod drives;
 mod leaves;
-mod verdicts;
+pub(crate) mod verdicts;
 mod volumes;
 
 pub(crate) use drives::{named_drives, passport};

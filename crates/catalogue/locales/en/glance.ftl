@@ -12,7 +12,7 @@ glance-at-most = at most { $time }
 
 # $most: an amount
 glance-writes = writes up to { $most }, then removed
-    .simulated = simulated: writes nothing
+    .simulated = simulated: no real drive is written to
     .nothing = writes nothing
     .device = overwrites up to { $most } of the device
     .restored = overwrites up to { $most } of the device, then restores it
@@ -26,6 +26,12 @@ glance-written = { $bytes } written
 glance-change =
     .lower = Since { $since }: { $metric } { $share } lower, more than chance ({ $checkups } checkups before).
     .higher = Since { $since }: { $metric } { $share } higher, more than chance ({ $checkups } checkups before).
+
+# Below the rows. $tests: a number.
+glance-more = { $tests ->
+    [one] 1 more test
+   *[other] { $tests } more tests
+} with -v
 
 # Before a warning.
 glance-mark = !
@@ -56,19 +62,38 @@ grade =
     .slow = Too slow for
     .small = Too small for
     .worn = Too worn for
+    .open = Not judged
 
-# $good, $enough, $slow: lists of purposes, $bad: one of the next, $figure: the figure that missed its limit by most.
+# $good, $enough: lists of purposes, $bad: answer-bad and answer-why.
 answer =
-    .all = Good for { $good }; enough for { $enough }; { $bad } { $slow }: { $figure }.
+    .all = Good for { $good }; enough for { $enough }; { $bad }.
     .good-enough = Good for { $good }; enough for { $enough }.
-    .good-slow = Good for { $good }; { $bad } { $slow }: { $figure }.
-    .enough-slow = Enough for { $enough }; { $bad } { $slow }: { $figure }.
+    .good-bad = Good for { $good }; { $bad }.
+    .enough-bad = Enough for { $enough }; { $bad }.
     .good = Good for { $good }.
     .enough = Enough for { $enough }.
-    .slow = Too slow for { $slow }: { $figure }.
-    .bad = Not enough for { $slow }: { $figure }.
+    .bad = { $bad }.
+# $purposes: a list; first: at the beginning of the sentence.
+answer-bad =
+    .slow = too slow for { $purposes }
+    .slow-first = Too slow for { $purposes }
+    .small = too small for { $purposes }
+    .small-first = Too small for { $purposes }
+    .worn = too worn for { $purposes }
+    .worn-first = Too worn for { $purposes }
+# $what: answer-bad, $figure: that missed its limit.
+answer-why = { $what }: { $figure }
+# What the suite asked. $claims: short names; $parts: of these.
+answer-claims = { $parts }.
+    .kept = { $claims }: kept
+    .broken = { $claims }: broken
+    .unknown = { $claims }: not proven
+    .met = { $claims }: met
+    .missed = { $claims }: missed
+answer-claim =
+    .capacity = Capacity { $capacity }
+    .flush = Flushes make writes durable
+    .rpdiags = Raspberry Pi Diagnostics
 # $speed: of sequential writes, $marks: such as "C10", $iops: a rate of random writes
 answer-trap = { $speed } in sequence hide { $iops } of random writes: fine in a camera, too slow for logging and databases.
     .marked = { $marks } and { $speed } in sequence hide { $iops } of random writes: fine in a camera, too slow for logging and databases.
-answer-bad = not enough for
-    .slow = too slow for

@@ -149,7 +149,7 @@ help-history--limit = List at most this many
 
 ## show
 
-help-show = Show a saved checkup as it was printed
+help-show = Show a saved checkup at a glance, or with -v in full
     .after =
         A SELECTOR names one checkup or several, of which the newest is shown (see
         `man cardiograph-selectors`): an id or the beginning of one, a label, or

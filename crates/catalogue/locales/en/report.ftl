@@ -157,9 +157,14 @@ finding = { $metric } { $value }; { $asked }
     .missing = { $metric } unknown
     .doubtful = { $metric } is in doubt
     .why = { $metric }, { $asked }: { $why }
-# $figure: finding-measured, $limit: that of the next better verdict.
+# $figure: finding-measured, $limit: that was missed, or met; $why: finding-open.
 finding-brief = { $figure } ({ $limit })
-    .unknown = { $metric } not known
+    .unproven = good not proven: { $why }
+# $metric: a name.
+finding-open =
+    .missing = { $metric } not measured
+    .samples = too few samples of { $metric }
+    .short = { $metric } too short; try --suite article
 finding-measured = { $metric } { $value }
 finding-asked =
     .enough-from = enough from { $limit }

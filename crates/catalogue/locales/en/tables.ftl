@@ -168,6 +168,8 @@ table-open-units =
           *[other] It handles { $fast } files at once, such as recordings, logs or downloads. With one more, small writes make it copy whole units, which is slow and wears the flash.
         }
     .no-cost = { $tried } files can be written at once without losing speed.
+    .no-cost-slowed = Writing { $tried } files at once costs no speed: the drive became slower meanwhile, with one file as well.
+    .again = { $row }, again
     .no-single = a single unit was not written before
     .row =
         { $units ->

@@ -2,7 +2,7 @@
 
 ## check と run
 
-report-saved = 保存済み: { $command } (または --export-html page.html)
+report-saved = 保存: { $command } または --export-html page.html
 
 report-not-wanted = 指定に従い、レポートは保存していません。
 

@@ -146,7 +146,7 @@ help-history--limit = 表示する最大件数
 
 ## show
 
-help-show = 保存した診断結果を、計測時と同じ形で表示する
+help-show = 保存した診断結果の要約を表示する (-v ですべて)
     .after =
         対象は 1 つまたは複数の診断結果で、複数なら最新のものを表示します
         (`man cardiograph-selectors` を参照)。ID またはその先頭部分、ラベル、または

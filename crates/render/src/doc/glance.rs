@@ -17,12 +17,13 @@ use cardiograph_judge::record::{RunFigures, tries};
 use super::report::verdicts::finding;
 use super::report::{claims, counters, doubts, source, tables, title, unfinished, warnings};
 use super::{Doc, HeaderFacts, Item, Node, Writes, history, words};
+use crate::gathered::gathered;
 use crate::text::layout::Tone;
 
 pub use bars::{Bar, bars_of};
 pub use grades::Grade;
 
-/// Tests of a suite that are all shown; a larger one shows its deciding figures.
+/// Tests of a suite that are shown.
 const TESTS_MAX: usize = 8;
 /// Warnings and changes shown.
 const REMARKS_MAX: usize = 2;
@@ -91,7 +92,9 @@ fn will_write(writes: Writes, is_simulated: bool) -> Message {
 /// A saved checkup.
 pub fn glance(report: &Report, additions: &Additions) -> Doc {
     let head = [Some(Node::toned(Tone::Quiet, dotted(run(report)))), source::paragraph(report)];
-    let rows = Node::from_bars(rows(report));
+    let (rows, left_out) = rows(report);
+    let more = (left_out > 0).then(|| Node::toned(Tone::Quiet, message!("glance-more", tests = left_out)));
+    let rows = Node::from_bars(rows).into_iter().chain(more);
     let nodes = alarm(report).into_iter().chain(head.into_iter().flatten()).chain(rows);
     Doc { title: Some(subject(report)), nodes: nodes.chain(answer(report, additions).nodes).collect() }
 }
@@ -109,7 +112,7 @@ pub(crate) fn banner(report: &Report) -> (Vec<Node>, Vec<Bar>) {
         None => {
             let mut nodes = grades::nodes(report);
             nodes.retain(|node| matches!(node, Node::Paragraph(_)));
-            (nodes, rows(report))
+            (nodes, rows(report).0)
         }
     }
 }
@@ -178,14 +181,31 @@ fn dotted(phrases: impl IntoIterator<Item = Message>) -> Message {
     all.unwrap_or_default()
 }
 
-/// The rows of the tests, or of those that decide if there are many.
-fn rows(report: &Report) -> Vec<Bar> {
+/// The rows of the tests, each with all its tries, and how many more there are. Of many, those that decide and some of each kind
+/// are shown.
+fn rows(report: &Report) -> (Vec<Bar>, usize) {
     let counts = report.steps.iter().filter(|step| tries::counts(&report.steps, step));
-    let measured: Vec<_> = counts.filter(|step| step.step.role == StepRole::Measure).collect();
-    let decides = |id: &str| report.measurements.values().any(|measured| measured.step == id);
-    let is_headline = |id: &str| measured.len() <= TESTS_MAX || decides(id);
-    let shown = measured.iter().filter(|step| is_headline(&step.step.id)).take(TESTS_MAX);
-    shown.flat_map(|step| bars_of(step)).collect()
+    let measured = counts.filter(|step| step.step.role == StepRole::Measure);
+    let tests: Vec<(&str, Vec<&StepResult>)> = gathered(measured.map(|step| (step.step.test_id(), step)));
+    let decides = |tries: &[&StepResult]| {
+        report.measurements.values().any(|measured| tries.iter().any(|step| measured.step == step.step.id))
+    };
+    let kinds =
+        gathered(tests.iter().map(|(id, tries)| (kind(tries[0].step.test_title()), (*id, decides(tries)))));
+    // Those that decide, then the first of each kind, then the second.
+    let ranked = kinds.iter().flat_map(|(_, ids)| ids.iter().enumerate());
+    let mut ranked: Vec<_> = ranked.map(|(nth, (id, decides))| (!decides, nth, *id)).collect();
+    ranked.sort_by_key(|&(rank, nth, _)| (rank, nth));
+    ranked.truncate(TESTS_MAX);
+    let is_shown = |id: &str| ranked.iter().any(|(.., shown)| *shown == id);
+    let bars = tests.iter().filter(|(id, _)| is_shown(id)).flat_map(|(_, tries)| bars::bars_of_tries(tries));
+    (bars.collect(), tests.len() - ranked.len())
+}
+
+/// A title without its sizes and numbers.
+fn kind(title: &Message) -> (&str, Vec<&Parameter>) {
+    let is_word = |parameter: &&Parameter| matches!(parameter, Parameter::Message(_) | Parameter::Name(_));
+    (title.id(), title.parameters().map(|(_, parameter)| parameter).filter(is_word).collect())
 }
 
 /// A fake or failing drive, in one loud line.
@@ -232,3 +252,40 @@ fn remarks(report: &Report, changes: &[Message]) -> Vec<Item> {
 
 /// Remarks of suites on what a time limit left out.
 const CUT_BY_TIME: [&str; 3] = ["note-time.too-short", "note-time.left-out", "note-time.shorter"];
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::report::TryOf;
+
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn rows_are_of_each_kind_of_test_and_tries_are_one_row() {
+        // Tests of each kind, their tries, the rows of each kind, and how many tests have none.
+        for (kinds, tries, expected, left_out) in
+            [(&[7_u32][..], 3, &[7][..], 0), (&[12, 2], 1, &[6, 2], 6), (&[1, 30, 1], 5, &[1, 6, 1], 24)]
+        {
+            let mut report = samples::card();
+            report.measurements.clear();
+            let measured = report.steps.iter().find(|step| step.step.role == StepRole::Measure);
+            let (sample, names) = (measured.unwrap().clone(), ["reads", "writes", "mix"]);
+            let all =
+                kinds.iter().zip(names).flat_map(|(&count, name)| (0..count).map(move |nth| (name, nth)));
+            let tried = all.flat_map(|of| (1..=tries).map(move |nth| (of, nth)));
+            let steps = tried.map(|((name, depth), nth)| {
+                let mut step = sample.clone();
+                let title = message!("step-depth", test = name, depth = depth);
+                let test = format!("{name}-{depth}");
+                (step.step.id, step.step.title) = (format!("{test}-{nth}"), title.clone());
+                step.step.try_of = (tries > 1).then(|| TryOf { test, title, tries, ends_early: false });
+                step
+            });
+            report.steps = steps.collect();
+            let (bars, more) = rows(&report);
+            let of = |name| bars.iter().filter(|bar| format!("{:?}", bar.name).contains(name)).count();
+            let shown: Vec<usize> = names.iter().take(kinds.len()).map(|name| of(*name)).collect();
+            assert_eq!((&shown[..], more), (expected, left_out), "{kinds:?}");
+        }
+    }
+}

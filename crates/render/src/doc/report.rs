@@ -18,7 +18,7 @@ pub(crate) mod warnings;
 
 use cardiograph_core::{Report, message};
 
-use super::{Doc, Node, details, passport};
+use super::{Doc, Node, details, glance, passport};
 
 pub(super) use warnings::checks;
 pub use warnings::passport_warnings as warnings;
@@ -27,29 +27,30 @@ pub use warnings::passport_warnings as warnings;
 pub fn report(report: &Report) -> Doc {
     let answers = [claims::section(report), verdicts::section(report)];
     let nodes = measured(report).into_iter().chain(answers).chain(remarks(report));
-    titled(report, nodes)
+    titled(report, glance::alarm(report), nodes)
 }
 
 /// The same with the answers first, and equivalent fio commands.
 pub fn article(report: &Report) -> Doc {
     let answers = [verdicts::section(report), claims::section(report)];
     let nodes = answers.into_iter().chain(measured(report)).chain(remarks(report));
-    titled(report, nodes.chain([commands::section(report)]))
+    titled(report, glance::alarm(report), nodes.chain([commands::section(report)]))
 }
 
 /// Everything: also the evidence of each verdict, the drive, the machine, and each step.
 pub fn page(report: &Report) -> Doc {
-    let verdicts = Some(verdicts::section_with_limits(report));
+    let verdicts = verdicts::section_with_limits(report);
     let answers = [verdicts, claims::section(report)];
     let remarks =
         [warnings::section_with_checks(report), notes::section(report), unfinished::section(report)];
     let nodes = answers.into_iter().chain(measured(report)).chain(remarks);
     let passport = Node::section("passport", message!("passport-heading"), passport::report_nodes(report));
-    titled(report, nodes.chain([passport, details::section(report)]))
+    // Its banner has the alarm.
+    titled(report, None, nodes.chain([passport, details::section(report)]))
 }
 
-fn titled(report: &Report, sections: impl Iterator<Item = Option<Node>>) -> Doc {
-    let head = [Some(title::run(report)), source::paragraph(report)];
+fn titled(report: &Report, alarm: Option<Node>, sections: impl Iterator<Item = Option<Node>>) -> Doc {
+    let head = [Some(title::run(report)), source::paragraph(report), alarm];
     Doc { title: Some(title::title(report)), nodes: head.into_iter().chain(sections).flatten().collect() }
 }
 

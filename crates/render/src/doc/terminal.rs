@@ -59,8 +59,8 @@ impl Writer {
                 && matches!(
                     nodes[at - 1..=at],
                     [Node::Paragraph(_) | Node::Grades(_), Node::Paragraph(_)]
-                        // A legend belongs to its table.
-                        | [Node::Table(_), Node::Paragraph(Paragraph { tone: Some(Tone::Quiet), .. })]
+                        // A legend belongs to its table or rows.
+                        | [Node::Table(_) | Node::Bars(_), Node::Paragraph(Paragraph { tone: Some(Tone::Quiet), .. })]
                         | [Node::Items(_) | Node::Bars(_), Node::Items(_)]
                 );
             if indent.is_empty() && at > 0 && !is_joined {

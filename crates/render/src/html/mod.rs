@@ -54,7 +54,9 @@ fn page(doc: &Doc, lang: Lang, draw: doc::html::Draw<'_>, data: Option<&Report>)
             html.style(&[STYLE, &plot::Theme::Auto.style()]);
         });
         html.element("body", &[], |html| {
-            if data.is_some() {
+            // A fake has none.
+            if sections.iter().any(|node| matches!(node, Node::Section(section) if section.id == "verdicts"))
+            {
                 let skip = [("class", "skip"), ("href", "#verdicts")];
                 html.words("a", &skip, &lang.text(&message!("page-skip")));
             }

@@ -6,11 +6,11 @@ use cardiograph_core::{Estimate, MIB, Message, message};
 
 use super::MS;
 
-pub(super) fn verdict(purpose: &str, title: Message, level: Level, findings: Vec<Finding>) -> Verdict {
+pub(crate) fn verdict(purpose: &str, title: Message, level: Level, findings: Vec<Finding>) -> Verdict {
     Verdict { purpose: purpose.to_string(), title, level, findings }
 }
 
-pub(super) fn finding(
+pub(crate) fn finding(
     metric: Metric,
     value: Option<f64>,
     limit: f64,

@@ -41,9 +41,11 @@ pub fn step(step: &StepResult, lang: Lang, style: &Style) -> String {
     render(&Doc::untitled(Node::from_bars(doc::bars_of(step))), lang, style)
 }
 
-/// The answer of a checkup whose rows were shown.
+/// The answer of a checkup whose rows were shown. Remarks follow them at once, anything else after a blank line.
 pub fn ending(report: &Report, additions: &Additions, lang: Lang, style: &Style) -> String {
-    render(&doc::ending(report, additions), lang, style)
+    let doc = doc::ending(report, additions);
+    let gap = if matches!(doc.nodes.first(), Some(Node::Items(_))) { "" } else { "\n" };
+    format!("{gap}{}", render(&doc, lang, style))
 }
 
 /// A saved checkup at a glance.

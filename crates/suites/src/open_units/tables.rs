@@ -3,7 +3,7 @@
 use cardiograph_core::Doubt;
 use cardiograph_core::message::Parameter;
 use cardiograph_core::report::{StepResult, StepRole};
-use cardiograph_core::table::{Cell, CellUnit, Table};
+use cardiograph_core::table::{Cell, CellUnit, Table, TableRow};
 use cardiograph_core::{Direction, Estimate, Message, message};
 use cardiograph_judge::open_units::{OpenUnits, SLOW_SHARE, Trial};
 
@@ -17,18 +17,29 @@ pub(super) fn all(plan: &Plan, done: &[StepResult]) -> Vec<Table> {
         return Vec::new();
     }
     let doubt = complete_runs(done).find_map(|run| run.doubt(Direction::Write).cloned());
-    vec![answer(plan, plan.found(done), doubt), speeds(&runs)]
+    vec![answer(plan, plan.found(done), (doubt, has_slowed(&runs))), speeds(&runs)]
 }
 
-fn answer(plan: &Plan, found: OpenUnits, doubt: Option<Doubt>) -> Table {
+/// Whether the drive became slow with one unit, too, for another reason.
+fn has_slowed(runs: &[&StepResult]) -> bool {
+    let ones = runs.iter().filter_map(|run| Trial::from_step(run)).filter(|trial| trial.units == 1);
+    let speeds: Vec<f64> = ones.map(|trial| trial.bytes_per_s).collect();
+    speeds.iter().any(|speed| *speed < SLOW_SHARE * speeds[0])
+}
+
+fn answer(plan: &Plan, found: OpenUnits, (doubt, has_slowed): (Option<Doubt>, bool)) -> Table {
     let (fast, meaning) = match (found, doubt) {
         (_, Some(doubt)) => (message!("table-open-units.unclear", reason = doubt.message()), None),
         (OpenUnits::Limit { fast, slow_share }, None) => {
             (limit(fast, slow_share), Some(message!("table-open-units.advice", fast)))
         }
-        (OpenUnits::NoLimit { tried }, None) => {
-            (message!("table-open-units.no-limit", tried), Some(message!("table-open-units.no-cost", tried)))
-        }
+        (OpenUnits::NoLimit { tried }, None) => (
+            message!("table-open-units.no-limit", tried),
+            Some(match has_slowed {
+                true => message!("table-open-units.no-cost-slowed", tried),
+                false => message!("table-open-units.no-cost", tried),
+            }),
+        ),
         (OpenUnits::Try { fast, .. }, None) if fast > 1 => {
             (message!("table-open-units.at-least", fast), None)
         }
@@ -61,7 +72,7 @@ fn limit(fast: u32, slow_share: f64) -> Message {
 /// The speed of each run, also as a share of the run with one unit before it.
 fn speeds(runs: &[&StepResult]) -> Table {
     let mut one: Option<f64> = None;
-    let mut rows = Vec::new();
+    let mut rows: Vec<TableRow> = Vec::new();
     for run in runs {
         let Some(trial) = Trial::from_step(run) else {
             let why = run.doubt(Direction::Write).cloned();
@@ -80,6 +91,10 @@ fn speeds(runs: &[&StepResult]) -> Table {
         let share = one.filter(|&one| one > 0.0).map(|one| figure(trial.bytes_per_s / one));
         let share = share.unwrap_or_else(|| absent(message!("table-open-units.no-single")));
         let name = message!("table-open-units.row", units = trial.units);
+        let name = match rows.iter().any(|row| row.name == name) {
+            true => message!("table-open-units.again", row = name),
+            false => name,
+        };
         rows.push(row(name, vec![figure(trial.bytes_per_s), share]));
     }
     let block = Parameter::BlockBytes(BLOCK_BYTES);

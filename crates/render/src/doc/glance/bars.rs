@@ -7,7 +7,9 @@ use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 use cardiograph_core::{Direction, Doubt, Message, Parameter, message};
 use cardiograph_judge::by_method;
 use cardiograph_judge::purposes::most_asked;
+use cardiograph_judge::record::tries::together;
 use cardiograph_judge::record::{TestFigures, tests_of};
+use cardiograph_judge::standing::is_steady;
 use serde::Serialize;
 
 use crate::doc::details::apps;
@@ -17,8 +19,6 @@ use crate::method;
 
 /// Windows from which a speed is called steady.
 const STEADY_WINDOWS: u64 = 5;
-/// Standard deviation up to which it is, as a share of the mean.
-const STEADY_DEVIATION: f64 = 0.1;
 
 /// A test in a row.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -53,11 +53,26 @@ pub fn bars_of(step: &StepResult) -> Vec<Bar> {
     }
     match (&step.figures, &step.app, &step.imported) {
         (Some(figures), ..) if step.step.role == StepRole::Prepare => vec![prepared(step, figures)],
-        (Some(_), ..) | (.., Some(_)) => tests_of(step)
-            .first()
-            .map_or_else(|| word(message!("step-line.no-io")), |test| measured(step, test)),
+        (Some(_), ..) | (.., Some(_)) => tests_of(step).first().map_or_else(
+            || word(message!("step-line.no-io")),
+            |test| {
+                // The title of a first try says more than is needed here, such as that each write is followed by a sync.
+                let title = if step.step.try_of.is_none() { &test.title } else { &step.step.title };
+                measured(title, test, Some(step))
+            },
+        ),
         (None, Some(app), _) => application(step, app),
         (None, None, None) => word(message!("step-line.done")),
+    }
+}
+
+/// The rows of a test with the means of all its tries.
+pub(super) fn bars_of_tries(tries: &[&StepResult]) -> Vec<Bar> {
+    let tests =
+        |step: &&StepResult| if step.outcome == StepOutcome::Done { tests_of(step) } else { Vec::new() };
+    match (tries, together(tries.iter().flat_map(tests).collect()).first()) {
+        ([_, _, ..], Some(test)) => measured(&test.title, test, None),
+        _ => tries.iter().flat_map(|step| bars_of(step)).collect(),
     }
 }
 
@@ -70,9 +85,10 @@ fn prepared(step: &StepResult, figures: &StepFigures) -> Bar {
     Bar { is_figure: true, note: Some(time), ..Bar::word(step.step.title.clone(), value) }
 }
 
-fn measured(step: &StepResult, test: &TestFigures) -> Vec<Bar> {
+/// A test under a title, with its step if it is one.
+fn measured(title: &Message, test: &TestFigures, step: Option<&StepResult>) -> Vec<Bar> {
     if let Some(withheld) = withheld(test.doubts().into_iter()) {
-        return vec![Bar::word(step.step.title.clone(), withheld)];
+        return vec![Bar::word(title.clone(), withheld)];
     }
     let all = directions(test);
     let rates =
@@ -83,24 +99,24 @@ fn measured(step: &StepResult, test: &TestFigures) -> Vec<Bar> {
         });
     let rates: Vec<_> = rates.collect();
     if rates.is_empty() {
-        let word = match step.imported {
+        let word = match step.and_then(|step| step.imported.as_ref()) {
             Some(_) => message!("step-line.no-rate"),
             None => message!("step-line.no-io"),
         };
-        return vec![Bar::word(step.step.title.clone(), word)];
+        return vec![Bar::word(title.clone(), word)];
     }
     let is_only = rates.len() == 1;
     let bar = |(direction, quantity, value): (Option<Direction>, Quantity, Parameter)| {
         let part = direction_name(direction);
-        // The title of a first try says more than is needed here, such as that each write is followed by a sync.
-        let title = if step.step.try_of.is_none() { &test.title } else { &step.step.title };
         let name = match is_only {
             true => title.clone(),
             false => message!("test-part", test = title.clone(), part = part),
         };
         let is_doubtful = test.figure(direction, quantity).is_some_and(|figure| figure.doubt.is_some());
         let doubtful = is_doubtful.then(|| message!("glance-tail.doubtful"));
-        let note = doubtful.or_else(|| sustained(step, direction)).or_else(|| tail(test, direction, is_only));
+        let note = doubtful
+            .or_else(|| sustained(step?, direction, &value))
+            .or_else(|| tail(test, direction, is_only));
         let share = share(test, direction, quantity);
         Bar { name, value: Message::quantity(value), is_figure: true, share, note }
     };
@@ -130,15 +146,21 @@ fn tail(test: &TestFigures, direction: Option<Direction>, is_only: bool) -> Opti
     Some(if is_synced { message!("glance-tail.sync", p99 = p99) } else { message!("glance-tail", p99 = p99) })
 }
 
-/// How steady writing in large blocks was. A speed that rests on a few windows is not called steady.
-fn sustained(step: &StepResult, direction: Option<Direction>) -> Option<Message> {
+/// How steady writing in large blocks was, in the unit of the row's value. A speed that rests on a few windows is not called
+/// steady.
+fn sustained(step: &StepResult, direction: Option<Direction>, value: &Parameter) -> Option<Message> {
     let figures = step.figures.as_ref().filter(|_| direction == Some(Direction::Write))?;
     let writes = figures.direction(Direction::Write)?;
     let stall = Parameter::latency_ns(figures.longest_stall_ns as f64);
     let search = figures.fall_off.as_ref()?;
     let is_large = writes.ios > 0 && writes.bytes / writes.ios >= method::LONG_IO_BYTES;
     if let Some(fall) = &search.found {
-        let speed = Parameter::bytes_per_s(fall.after_bytes_per_s);
+        let speed = match value {
+            Parameter::Iops(_) => {
+                Parameter::iops(fall.after_bytes_per_s * writes.ios as f64 / writes.bytes as f64)
+            }
+            _ => Parameter::bytes_per_s(fall.after_bytes_per_s),
+        };
         return Some(message!("glance-sustained.fell", speed = speed));
     }
     let spread = writes.windows.as_ref().filter(|_| is_large).map(|windows| &windows.bandwidth_bytes_per_s);
@@ -149,7 +171,7 @@ fn sustained(step: &StepResult, direction: Option<Direction>) -> Option<Message>
     if spread.n < STEADY_WINDOWS {
         return None;
     }
-    Some(match spread.stdev <= STEADY_DEVIATION * spread.mean {
+    Some(match is_steady(spread) {
         true => message!("glance-sustained.steady", written = Parameter::CapacityBytes(writes.bytes)),
         false => message!(
             "glance-sustained.varies",

@@ -17,14 +17,49 @@ pub(super) fn section(report: &Report) -> Option<Node> {
 
 /// The drive's own claims, or all that was judged if it makes none, without their evidence.
 pub(crate) fn short(report: &Report) -> Vec<Item> {
-    let has_own = report.claims.iter().any(|claim| claim.said_by.is_some());
-    let shown = report.claims.iter().filter(|claim| claim.said_by.is_some() || !has_own);
+    let shown = wanted(report);
     // How certain a kept claim is, the full report says.
     let reasons = |claim: &Claim| match claim.outcome {
         ClaimOutcome::Kept => Vec::new(),
         _ => claim.reasons.clone(),
     };
     shown.map(|claim| Item { grounds: Vec::new(), more: reasons(claim), ..item(claim) }).collect()
+}
+
+/// The drive's own claims, or all that was judged if it makes none.
+fn wanted(report: &Report) -> impl Iterator<Item = &Claim> {
+    let has_own = report.claims.iter().any(|claim| claim.said_by.is_some());
+    report.claims.iter().filter(move |claim| claim.said_by.is_some() || !has_own)
+}
+
+/// The outcome of the claims in a sentence, broken ones first: `U3 and V30: broken; C10: kept.`
+pub(crate) fn answer(report: &Report) -> Option<Message> {
+    let outcomes = [ClaimOutcome::Broken, ClaimOutcome::CannotBeJudged, ClaimOutcome::Kept];
+    let parts = outcomes.into_iter().filter_map(|outcome| {
+        let these = || wanted(report).filter(|claim| claim.outcome == outcome);
+        let is_own = these().next()?.said_by.is_some();
+        let claims = Parameter::all(these().map(short_name));
+        Some(match (outcome, is_own) {
+            (ClaimOutcome::Kept, true) => message!("answer-claims.kept", claims = claims),
+            (ClaimOutcome::Kept, false) => message!("answer-claims.met", claims = claims),
+            (ClaimOutcome::Broken, true) => message!("answer-claims.broken", claims = claims),
+            (ClaimOutcome::Broken, false) => message!("answer-claims.missed", claims = claims),
+            (ClaimOutcome::CannotBeJudged, _) => message!("answer-claims.unknown", claims = claims),
+        })
+    });
+    let parts = parts.reduce(|head, tail| message!("list-clauses", head = head, tail = tail));
+    parts.map(|parts| message!("answer-claims", parts = parts))
+}
+
+fn short_name(claim: &Claim) -> Message {
+    let statement = &claim.statement;
+    match (statement.id(), statement.parameter("capacity").or(statement.parameter("mark"))) {
+        ("claim-capacity", Some(capacity)) => message!("answer-claim.capacity", capacity = capacity.clone()),
+        ("claim-flush", _) => message!("answer-claim.flush"),
+        ("claim-rpdiags", _) => message!("answer-claim.rpdiags"),
+        (_, Some(mark)) => Message::quantity(mark.clone()),
+        (_, None) => statement.clone(),
+    }
 }
 
 fn item(claim: &Claim) -> Item {
@@ -127,6 +162,23 @@ mod tests {
             message!("evidence.tries", tries = Parameter::all([speed(23e6), speed(25e6)])),
         ];
         assert_eq!(item.grounds, [Message::joined(parts)]);
+    }
+
+    #[test]
+    fn the_answer_names_broken_claims_first() {
+        use ClaimOutcome::{Broken, CannotBeJudged, Kept};
+        let by = || Some(message!("claim-said-by.sd-status"));
+        for (said_by, outcomes, expected) in [
+            (by(), &[Kept, Broken][..], Some("V30: broken; V30: kept.")),
+            (by(), &[CannotBeJudged], Some("V30: not proven.")),
+            (None, &[Broken, Kept, Kept], Some("V30: missed; V30 and V30: met.")),
+            (None, &[], None),
+        ] {
+            let claims =
+                outcomes.iter().map(|&outcome| claim(said_by.clone(), outcome, Vec::new())).collect();
+            let report = Report { claims, ..crate::samples::card() };
+            assert_eq!(answer(&report).map(|text| crate::lang::Lang::EN.text(&text)).as_deref(), expected);
+        }
     }
 
     #[test]

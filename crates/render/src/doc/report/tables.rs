@@ -29,12 +29,20 @@ pub(super) fn section(report: &Report) -> Option<Node> {
 /// Rows of tables that fit into a first glance.
 const GLANCE_ROWS_MAX: usize = 10;
 
-/// The tables, if they are short.
+/// The first tables, as far as they are short, without those that are hardly more than gaps.
 pub(crate) fn glance(report: &Report) -> Vec<Node> {
-    let rows: usize = report.tables.iter().map(|table| table.rows.len()).sum();
-    let is_short = rows <= GLANCE_ROWS_MAX;
-    let tables =
-        report.tables.iter().filter(|table| is_short && table.rows.iter().any(|row| !row.cells.is_empty()));
+    let mut rows = 0;
+    let fitting = report.tables.iter().take_while(|table| {
+        rows += table.rows.len();
+        rows <= GLANCE_ROWS_MAX
+    });
+    let cells =
+        |table: &table::Table| table.rows.iter().flat_map(|row| row.cells.clone()).collect::<Vec<_>>();
+    let is_gap = |cell: &&table::Cell| matches!(cell, table::Cell::Absent { .. });
+    let tables = fitting.filter(|&table| {
+        let cells = cells(table);
+        cells.iter().filter(is_gap).count() * 2 < cells.len()
+    });
     let short = |node| match node {
         Node::Table(table) => Some(Node::Table(Table { notes: Vec::new(), ..table })),
         Node::Paragraph(_) => None,

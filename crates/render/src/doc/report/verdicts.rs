@@ -2,6 +2,7 @@
 
 pub(crate) mod finding;
 
+use cardiograph_core::metric::Metric;
 use cardiograph_core::report::Report;
 use cardiograph_core::text::unique;
 use cardiograph_core::verdict::{Finding, FindingOutcome, Guards, Level, Verdict};
@@ -18,28 +19,24 @@ pub(super) fn section(report: &Report) -> Option<Node> {
     Node::section(ID, message!("verdicts-heading"), nodes(report))
 }
 
-/// The same with all limits, even if there is no verdict. Purposes without a verdict are only there, and so are those of a
-/// fake or failing drive, which is good for none.
-pub(super) fn section_with_limits(report: &Report) -> Node {
+/// The same with all limits, even if there is no verdict. Purposes without a verdict are only there.
+pub(super) fn section_with_limits(report: &Report) -> Option<Node> {
     let none = report.verdicts.is_empty().then(|| Node::paragraph(message!("verdicts-none")));
     let limits = Node::folded("limits", message!("limits-heading"), limits(report));
-    let judged = report.verdicts.iter().filter(|verdict| verdict.level != Level::CannotBeJudged);
-    let items = match glance::alarm(report) {
-        Some(_) => Vec::new(),
-        None => Node::from_items(judged.map(item).collect()),
-    };
-    let nodes = none.into_iter().chain(items).chain(not_judged(report)).chain(limits).collect();
-    Node::Section(crate::doc::Section {
-        id: ID,
-        heading: message!("verdicts-heading"),
-        is_folded: false,
-        nodes,
-    })
+    let is_judged = |verdict: &Verdict| verdict.level != Level::CannotBeJudged;
+    let nodes = none.into_iter().chain(items(report, is_judged)).chain(not_judged(report)).chain(limits);
+    Node::section(ID, message!("verdicts-heading"), nodes.collect())
 }
 
 fn nodes(report: &Report) -> Vec<Node> {
-    let items = Node::from_items(report.verdicts.iter().map(item).collect());
-    items.into_iter().chain(not_judged(report)).collect()
+    items(report, |_| true).into_iter().chain(not_judged(report)).collect()
+}
+
+/// The purposes; none of a fake or failing drive, which is good for nothing.
+fn items(report: &Report, is_wanted: fn(&Verdict) -> bool) -> Vec<Node> {
+    let wanted =
+        report.verdicts.iter().filter(|verdict| is_wanted(verdict) && glance::alarm(report).is_none());
+    Node::from_items(wanted.map(item).collect())
 }
 
 /// Why purposes were left out.
@@ -57,13 +54,13 @@ pub(crate) fn limits(report: &Report) -> Vec<Node> {
             title = verdict.title.clone(),
             level = level(verdict.level)
         );
-        Node::section(
-            "limit",
-            heading,
-            Node::from_items(verdict.findings.iter().map(finding::item).collect()),
-        )
+        let limits = verdict.findings.iter().map(finding::item).collect();
+        Node::section("limit", heading, Node::from_items(limits))
     };
-    report.verdicts.iter().filter_map(section).collect()
+    let is_fake =
+        |verdict: &&Verdict| verdict.findings.iter().any(|finding| finding.metric == Metric::RealCapacity);
+    // A fake is good for nothing, whatever it was compared with.
+    report.verdicts.iter().filter(|verdict| !is_fake(verdict)).filter_map(section).collect()
 }
 
 fn item(verdict: &Verdict) -> Item {
@@ -102,16 +99,38 @@ pub fn deciding_figure(verdict: &Verdict) -> Option<Message> {
     Grounds::from_verdict(verdict).figure()
 }
 
-/// The finding that decided; `None` if there are no findings.
-pub(crate) fn deciding(verdict: &Verdict) -> Option<&Finding> {
-    Grounds::from_verdict(verdict).decided
+/// The findings that each decide the level: missed limits, else what could not be judged, else the limits that were met.
+pub(crate) fn grounds(verdict: &Verdict) -> Vec<&Finding> {
+    by_outcome(verdict).into_iter().find(|findings| !findings.is_empty()).unwrap_or_default()
 }
 
-/// The finding that holds a level back, judged or not, else the one that decided.
-pub(crate) fn holding_back(verdict: &Verdict) -> Option<&Finding> {
-    let Grounds { decided, open, .. } = Grounds::from_verdict(verdict);
-    let is_met = decided.is_some_and(|finding| finding.outcome == FindingOutcome::Pass);
-    open.first().copied().filter(|_| is_met && verdict.level == Level::Enough).or(decided)
+/// The findings that matter for a level, each kind by its margin: missed limits, what could not be judged, and limits met.
+fn by_outcome(verdict: &Verdict) -> [Vec<&Finding>; 3] {
+    let select = |outcome: FindingOutcome, guards: Guards| -> Vec<&Finding> {
+        let is = |finding: &&Finding| finding.outcome == outcome && finding.guards == guards;
+        let mut found: Vec<_> = verdict.findings.iter().filter(is).collect();
+        found.sort_by(nearest);
+        found
+    };
+    // A measured figure that cannot be trusted holds a level back even if the level does not need it.
+    let open = |guards| -> Vec<&Finding> {
+        let holds_back = |finding: &&Finding| finding.required || finding.measured.is_some();
+        select(FindingOutcome::NotJudged, guards).into_iter().filter(holds_back).collect()
+    };
+    let missed = |guards| select(FindingOutcome::Fail, guards);
+    let passed = |guards| select(FindingOutcome::Pass, guards);
+    let (more, enough) = (Guards::Good, Guards::Enough);
+    match verdict.level {
+        Level::NotEnough => [missed(enough), Vec::new(), Vec::new()],
+        Level::CannotBeJudged => [Vec::new(), open(enough), Vec::new()],
+        Level::Enough => [missed(more), open(more), passed(enough)],
+        Level::Good => [Vec::new(), Vec::new(), [passed(more), passed(enough)].concat()],
+    }
+}
+
+/// By margin, the worst first.
+pub(crate) fn nearest(a: &&Finding, b: &&Finding) -> std::cmp::Ordering {
+    finding::margin(a).total_cmp(&finding::margin(b))
 }
 
 /// The grounds of a level.
@@ -130,27 +149,7 @@ struct Grounds<'a> {
 
 impl<'a> Grounds<'a> {
     fn from_verdict(verdict: &'a Verdict) -> Self {
-        let nearest = |a: &&Finding, b: &&Finding| finding::margin(a).total_cmp(&finding::margin(b));
-        let select = |outcome: FindingOutcome, guards: Guards| -> Vec<&Finding> {
-            let is = |finding: &&Finding| finding.outcome == outcome && finding.guards == guards;
-            let mut found: Vec<_> = verdict.findings.iter().filter(is).collect();
-            found.sort_by(nearest);
-            found
-        };
-        // A measured figure that cannot be trusted holds a level back even if the level does not need it.
-        let open = |guards| -> Vec<&Finding> {
-            let holds_back = |finding: &&Finding| finding.required || finding.measured.is_some();
-            select(FindingOutcome::NotJudged, guards).into_iter().filter(holds_back).collect()
-        };
-        let missed = |guards| select(FindingOutcome::Fail, guards);
-        let passed = |guards| select(FindingOutcome::Pass, guards);
-        let (more, enough) = (Guards::Good, Guards::Enough);
-        let (missed, open, passes) = match verdict.level {
-            Level::NotEnough => (missed(enough), Vec::new(), Vec::new()),
-            Level::CannotBeJudged => (Vec::new(), open(enough), Vec::new()),
-            Level::Enough => (missed(more), open(more), passed(enough)),
-            Level::Good => (Vec::new(), Vec::new(), [passed(more), passed(enough)].concat()),
-        };
+        let [missed, open, passes] = by_outcome(verdict);
         // Findings for enough come first, then open ones for good.
         let is_enough = verdict.level == Level::Enough;
         let first_open = open.first().filter(|_| !is_enough || passes.is_empty());

@@ -10,6 +10,8 @@ const VALUE_COLUMNS: usize = 12;
 const BAR_COLUMNS: usize = 11;
 /// Room for what follows the bar.
 const NOTE_COLUMNS: usize = 20;
+/// Columns in which purposes are legible next to a figure.
+const PURPOSES_COLUMNS_MIN: usize = 20;
 
 /// A row for each test, in the same columns in every node: rows may be written one by one.
 pub(super) fn write(page: &mut Page, bars: &[Bar], lang: Lang) {
@@ -61,20 +63,16 @@ pub(super) fn write_grades(page: &mut Page, grades: &[Grade], lang: Lang) {
     };
     let texts: Vec<(String, String, String)> = grades.iter().map(text).collect();
     let labels = widest(texts.iter().map(|(label, ..)| label)) + SPACE;
-    let figures = widest(texts.iter().map(|(.., figure)| figure));
     let before = INDENT.len() + labels;
-    let room = columns.saturating_sub(before + SPACE + figures);
-    // With less room the figure has a line below.
-    let has_room = room >= 20;
-    let room = if has_room { room } else { columns.saturating_sub(before) };
     let named_columns = widest(texts.iter().map(|(_, purposes, _)| purposes));
-    let purposes = named_columns.min(room);
     for (grade, (label, named, figure)) in grades.iter().zip(&texts) {
         let label = page.style().paint(grade.tone, &pad_end(label, labels));
-        // A row may use what its own figure leaves.
-        let own = columns.saturating_sub(before + SPACE + width(figure)).min(named_columns);
-        let purposes = if has_room && width(named) <= own { own } else { purposes };
-        let mut lines = wrap(named, purposes.max(10)).into_iter();
+        let room = columns.saturating_sub(before + SPACE + width(figure));
+        // With less room the figure has a line below.
+        let has_room = room >= PURPOSES_COLUMNS_MIN.min(width(named));
+        let room = if has_room { room } else { columns.saturating_sub(before).max(10) };
+        let purposes = named_columns.min(room);
+        let mut lines = wrap(named, purposes).into_iter();
         let first = pad_end(&lines.next().unwrap_or_default(), purposes + SPACE);
         let beside = if has_room { figure.as_str() } else { "" };
         page.line(&format!("{INDENT}{label}{first}{beside}"));

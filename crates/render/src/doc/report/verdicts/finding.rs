@@ -34,15 +34,33 @@ pub(super) fn short(finding: &Finding) -> Message {
     }
 }
 
-/// The figure, and in parentheses its limit: `random read 3,786 IOPS (4,000)`.
+/// The figure, and in parentheses its limit: `random read 3,786 IOPS (4,000)`; or why it could not be compared with it.
 pub(crate) fn brief(finding: &Finding) -> Message {
-    match measured(finding) {
-        Some(figure) => {
+    match (measured(finding), finding.guards) {
+        (Some(figure), _) => {
             let limit = bare_limit(finding.metric, finding.limit);
             message!("finding-brief", figure, limit)
         }
-        None => message!("finding-brief.unknown", metric = metric(finding.metric)),
+        (None, Guards::Good) => message!("finding-brief.unproven", why = open(finding)),
+        (None, Guards::Enough) => open(finding),
     }
+}
+
+/// Why a figure could not be compared with its limit, in a few words.
+fn open(finding: &Finding) -> Message {
+    let metric = metric(finding.metric);
+    match finding.doubt.as_ref().map(Message::id) {
+        Some("finding-missing.samples") => message!("finding-open.samples", metric = metric),
+        Some("finding-unsettled.easier") => message!("finding-open.short", metric = metric),
+        _ if finding.measured.is_none() => message!("finding-open.missing", metric = metric),
+        _ => message!("finding.doubtful", metric = metric),
+    }
+}
+
+/// Whether the figure was measured, although perhaps not well enough.
+pub(crate) fn is_tried(finding: &Finding) -> bool {
+    let is_scarce = finding.doubt.as_ref().is_some_and(|doubt| doubt.id() == "finding-missing.samples");
+    finding.measured.is_some() || is_scarce
 }
 
 /// The figure by name: `random read 3,786 IOPS`; `None` if it cannot be trusted.
