@@ -140,7 +140,7 @@ mod tests {
     }
 
     /// Command lines with parts of their errors, in English and in Japanese.
-    const CASES: [(&str, [&str; 2], [&str; 2]); 14] = [
+    const CASES: [(&str, [&str; 2], [&str; 2]); 16] = [
         (
             "check --suit article",
             ["unexpected argument '--suit' found", "did you mean '--suite'?"],

@@ -40,15 +40,15 @@ pub(crate) fn answer(report: &Report) -> Option<Message> {
         let is_own = these().next()?.said_by.is_some();
         let claims = Parameter::all(these().map(short_name));
         Some(match (outcome, is_own) {
-            (ClaimOutcome::Kept, true) => message!("answer-claims.kept", claims = claims),
-            (ClaimOutcome::Kept, false) => message!("answer-claims.met", claims = claims),
-            (ClaimOutcome::Broken, true) => message!("answer-claims.broken", claims = claims),
-            (ClaimOutcome::Broken, false) => message!("answer-claims.missed", claims = claims),
-            (ClaimOutcome::CannotBeJudged, _) => message!("answer-claims.unknown", claims = claims),
+            (ClaimOutcome::Kept, true) => message!("answer-claims.kept", claims),
+            (ClaimOutcome::Kept, false) => message!("answer-claims.met", claims),
+            (ClaimOutcome::Broken, true) => message!("answer-claims.broken", claims),
+            (ClaimOutcome::Broken, false) => message!("answer-claims.missed", claims),
+            (ClaimOutcome::CannotBeJudged, _) => message!("answer-claims.unknown", claims),
         })
     });
-    let parts = parts.reduce(|head, tail| message!("list-clauses", head = head, tail = tail));
-    parts.map(|parts| message!("answer-claims", parts = parts))
+    let parts = parts.reduce(|head, tail| message!("list-clauses", head, tail));
+    parts.map(|parts| message!("answer-claims", parts))
 }
 
 fn short_name(claim: &Claim) -> Message {

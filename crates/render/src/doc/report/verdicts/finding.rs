@@ -50,10 +50,10 @@ pub(crate) fn brief(finding: &Finding) -> Message {
 fn open(finding: &Finding) -> Message {
     let metric = metric(finding.metric);
     match finding.doubt.as_ref().map(Message::id) {
-        Some("finding-missing.samples") => message!("finding-open.samples", metric = metric),
-        Some("finding-unsettled.easier") => message!("finding-open.short", metric = metric),
-        _ if finding.measured.is_none() => message!("finding-open.missing", metric = metric),
-        _ => message!("finding.doubtful", metric = metric),
+        Some("finding-missing.samples") => message!("finding-open.samples", metric),
+        Some("finding-unsettled.easier") => message!("finding-open.short", metric),
+        _ if finding.measured.is_none() => message!("finding-open.missing", metric),
+        _ => message!("finding.doubtful", metric),
     }
 }
 
