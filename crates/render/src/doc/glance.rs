@@ -278,7 +278,7 @@ mod tests {
                 let title = message!("step-depth", test = name, depth = depth);
                 let test = format!("{name}-{depth}");
                 (step.step.id, step.step.title) = (format!("{test}-{nth}"), title.clone());
-                step.step.try_of = (tries > 1).then(|| TryOf { test, title, tries, ends_early: false });
+                step.step.try_of = (tries > 1).then_some(TryOf { test, title, tries, ends_early: false });
                 step
             });
             report.steps = steps.collect();
