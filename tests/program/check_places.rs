@@ -216,7 +216,7 @@ fn too_little_space_is_found_before_anything_is_written() {
     use_up(mount.path(), 20);
     let before = entries(mount.path());
     let outcome = bench.run(&format!("check {path}")).exits_with(2);
-    outcome.complains(&["@note-budget.no-room", "64 MiB", "@note-quick-needs.free", "68 MiB"]);
+    outcome.complains(&["@note-budget.no-room", "67 MB", "@note-quick-needs.free", "68 MiB"]);
     bench
         .run(&format!("check {path} --yes --suite article"))
         .exits_with(2)

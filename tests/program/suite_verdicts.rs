@@ -43,11 +43,14 @@ fn answers(text: &str) -> Vec<String> {
     let english = |id: &str| Lang::EN.text_of(id).unwrap();
     let levels = ["level.not-enough", "level.enough", "level.good", "level.cannot-be-judged"].map(english);
     let (claims_heading, verdicts_heading) = (english("claims-heading"), english("verdicts-heading"));
-    let claims = section(text, &claims_heading).map(|line| {
+    // The details of a checkup without notes follow directly.
+    let outcomes =
+        ["kept", "yes", "broken", "no", "unknown"].map(|name| english(&format!("claim-outcome.{name}")));
+    let has_outcome = |line: &&str| outcomes.iter().any(|outcome| line.starts_with(outcome.as_str()));
+    let claims = section(text, &claims_heading).take_while(has_outcome).map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         words.join(" ").split([':', '(']).next().unwrap_or_default().trim().to_string()
     });
-    // The details of a checkup without notes follow directly.
     let has_level = |line: &&str| levels.iter().any(|level| line.contains(level.as_str()));
     let verdicts = section(text, &verdicts_heading).take_while(has_level).map(|line| {
         let mut columns = line.split("  ").map(str::trim).filter(|column| !column.is_empty());

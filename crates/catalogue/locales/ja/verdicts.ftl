@@ -2,7 +2,7 @@
 
 ## ドライブの用途: 45 桁以内の題。
 
-purpose-os = OS
+purpose-os = OS 用途
 purpose-db-light = 軽いデータベース
 purpose-db-heavy = 負荷の高いデータベース
 purpose-containers = コンテナ

@@ -182,7 +182,7 @@ fn bad(group: &Group<'_>) -> Bad {
 }
 
 /// Lines that the answer may take with its reasons, at 80 columns.
-const ANSWER_LINES: usize = 2;
+const ANSWER_LINES: usize = 3;
 
 /// The answer in a sentence: `Good for sensors; too slow for containers: random write 390 IOPS.` Without reasons, which the
 /// rows have, if it would be long.
