@@ -84,8 +84,8 @@ pub fn is_report(head: &[u8]) -> bool {
 /// Reads and validates a Report in any layout.
 ///
 /// # Errors
-/// [`ReadError::TooNew`] if a later version of the program wrote it, [`ReadError::Malformed`] if it does not have the
-/// format of a Report, [`ReadError::Invalid`] if it makes no sense.
+/// [`ReadError::TooNew`] if a later version of the program wrote it, [`ReadError::Refused`] if it does not have the
+/// format of a Report or makes no sense.
 pub fn from_json(text: impl AsRef<[u8]>) -> Result<Report, ReadError> {
     #[derive(Deserialize)]
     struct Versioned {
