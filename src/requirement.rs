@@ -1,12 +1,11 @@
 //! `--require`: decides the exit code of a checkup.
 
-use cardiograph_catalogue::Language;
 use cardiograph_core::claim::ClaimOutcome;
 use cardiograph_core::nearest::{is_same, suggestion};
 use cardiograph_core::verdict::{FindingOutcome, Level};
 use cardiograph_core::{Parameter, Report, message};
 use cardiograph_judge::purpose::Purpose;
-use cardiograph_render::doc::{Item, deciding_figure};
+use cardiograph_render::doc::{Item, deciding_figure, explain};
 use cardiograph_render::text::Tone;
 use cardiograph_suites::Suite;
 
@@ -52,12 +51,8 @@ pub fn refuse_unknown(required: &[Requirement], purposes: &[Purpose]) -> Result<
     });
     let Some(purpose) = unknown else { return Ok(()) };
     // Screens show the titles of purposes.
-    let letters = |text: &str| text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
-    let is_titled = |known: &&Purpose| {
-        let mut titles = Language::ALL.iter().map(|language| letters(&language.text(&known.title)));
-        titles.any(|title| title == letters(purpose))
-    };
-    let titled = purposes.iter().find(is_titled).map(|known| known.id.clone());
+    let titled = purposes.iter().find(|known| explain::is_purpose(purpose, known));
+    let titled = titled.map(|known| known.id.clone());
     let claim = || claim_ids().find(|id| is_same(purpose, id)).map(|id| format!("claim:{id}"));
     let hint = match titled.or_else(claim) {
         Some(meant) => message!("name-meant", meant),
@@ -187,6 +182,7 @@ mod tests {
         for (text, expected) in [
             ("toaster", "db-light"),
             ("v30", "unknown purpose 'v30'; did you mean 'claim:v30'?"),
+            ("fileserver", "did you mean 'nas'?"),
             ("File Server", "did you mean 'nas'?"),
             ("容量", "choose from"),
             ("ファイルサーバー", "did you mean 'nas'?"),

@@ -90,10 +90,11 @@ fn after_time(line: &str) -> Option<&str> {
 
 /// Seconds since the start of the kernel: `    5.123456`.
 fn after_seconds(text: &str) -> Option<&str> {
-    let digits = |text: &'_ str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let is_digit = |c: char| c.is_ascii_digit();
     let text = text.trim_start_matches(' ');
-    let fraction = text[digits(text)..].strip_prefix('.').filter(|_| digits(text) > 0)?;
-    Some(&fraction[digits(fraction)..])
+    let fraction =
+        text.trim_start_matches(is_digit).strip_prefix('.').filter(|_| text.starts_with(is_digit))?;
+    Some(fraction.trim_start_matches(is_digit))
 }
 
 /// `Nov 23 `, `2025-11-23T`, `2025-11-23 `.

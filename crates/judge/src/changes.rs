@@ -52,9 +52,7 @@ pub fn changes(earlier: &[RunFigures], latest: &RunFigures) -> Vec<Change> {
     let metrics = latest.measurements.keys().copied().filter(|&metric| !is_fact(metric));
     let known = metrics.filter_map(|metric| {
         let now = value(latest, metric)?;
-        let alike = earlier.iter().filter(|run| is_alike(run, latest, metric));
-        let before = alike.filter_map(|run| Some((run.run.started_unix_ms, value(run, metric)?)));
-        let before: Vec<(u64, f64)> = before.collect();
+        let before = series(earlier, latest, metric);
         (before.len() >= EARLIER_MIN).then_some((metric, before, now))
     });
     let known: Vec<Known> = known.collect();
@@ -103,9 +101,7 @@ pub fn timelines(runs: &[RunFigures]) -> Vec<Timeline> {
     let metrics: BTreeSet<Metric> = runs.iter().flat_map(|run| run.measurements.keys().copied()).collect();
     let known = metrics.into_iter().filter(|metric| !is_fact(*metric)).map(|metric| {
         let latest = runs.iter().rfind(|run| value(run, metric).is_some());
-        let alike = runs.iter().filter(|run| latest.is_some_and(|latest| is_alike(run, latest, metric)));
-        let values = alike.filter_map(|run| Some((run.run.started_unix_ms, value(run, metric)?)));
-        (metric, values.collect::<Vec<_>>())
+        (metric, latest.map_or_else(Vec::new, |latest| series(runs, latest, metric)))
     });
     let known: Vec<_> = known.filter(|(_, values)| !values.is_empty()).collect();
     let tested = known.iter().filter(|(_, values)| values.len() > EARLIER_MIN).count();
@@ -150,6 +146,12 @@ type Known = (Metric, Vec<(u64, f64)>, f64);
 /// A metric that a drive states or that is counted, which does not drift.
 fn is_fact(metric: Metric) -> bool {
     matches!(metric.unit(), Unit::Bytes | Unit::Count)
+}
+
+/// A figure of the runs that measured it as the latest does, each with its start.
+fn series(runs: &[RunFigures], latest: &RunFigures, metric: Metric) -> Vec<(u64, f64)> {
+    let alike = runs.iter().filter(|run| is_alike(run, latest, metric));
+    alike.filter_map(|run| Some((run.run.started_unix_ms, value(run, metric)?))).collect()
 }
 
 /// Whether a figure was measured for about as long: a shorter test may lie within a cache that a longer one fills.

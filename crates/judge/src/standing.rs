@@ -59,7 +59,7 @@ pub fn standings(step: &StepResult, drive: &Drive, environment: &Environment) ->
 }
 
 /// Standard deviation up to which a speed is called steady, as a share of the mean.
-const STEADY_DEVIATION: f64 = 0.1;
+pub const STEADY_DEVIATION: f64 = 0.1;
 
 /// Whether a speed is steady over its windows.
 pub fn is_steady(windows: &Spread) -> bool {

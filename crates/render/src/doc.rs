@@ -235,6 +235,12 @@ impl Doc {
 }
 
 impl Table {
+    /// What the marks in its columns mean, a paragraph a column.
+    pub(crate) fn legends(&self, lang: Lang) -> impl Iterator<Item = String> {
+        let legends = self.columns.iter().filter(|column| !column.legend.is_empty());
+        legends.map(move |column| lang.sentences(&column.legend))
+    }
+
     /// The same with indented names of parts, for media without another way to show the former.
     pub(crate) fn indented_grid(&self, lang: Lang) -> Grid {
         let mut grid = self.grid(lang);

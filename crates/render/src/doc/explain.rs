@@ -77,9 +77,7 @@ static TERMS: [Term; 22] = [
 pub fn explain(word: &str) -> Option<Doc> {
     let word = normal(word);
     let term = TERMS.iter().find(|term| words_of(term).contains(&word));
-    let nodes = if let Some(purpose) =
-        PURPOSES.iter().find(|purpose| purpose.id == word || titles(&purpose.title).contains(&word))
-    {
+    let nodes = if let Some(purpose) = PURPOSES.iter().find(|purpose| is_purpose(&word, purpose)) {
         return Some(self::purpose(purpose));
     } else if let Some(mark) = Mark::ALL.into_iter().find(|mark| names(*mark).contains(&word)) {
         vec![Node::paragraph(mark_text(mark))]
@@ -132,6 +130,12 @@ pub fn known_words() -> Vec<String> {
         .chain(purposes)
         .chain(trust::trap_titles().map(|(name, _)| normal(name)))
         .collect()
+}
+
+/// Whether a word is a purpose's id or its title in any language, with or without blanks.
+pub fn is_purpose(word: &str, purpose: &Purpose) -> bool {
+    let letters = |text: &str| normal(text).replace('-', "");
+    purpose.id == normal(word) || titles(&purpose.title).iter().any(|title| letters(title) == letters(word))
 }
 
 /// A title as a word, in all languages.

@@ -147,8 +147,6 @@ fn write_table(html: &mut Html, table: &Table, under: &str) {
     let lang = html.lang;
     let caption = table.caption.as_ref().map(|caption| lang.text(caption));
     html.table(caption.as_deref(), under, &table.indented_grid(lang));
-    let legends = table.columns.iter().filter(|column| !column.legend.is_empty());
-    let legends = legends.map(|column| lang.sentences(&column.legend));
-    let notes = legends.chain(table.notes.iter().map(|note| lang.text(note)));
+    let notes = table.legends(lang).chain(table.notes.iter().map(|note| lang.text(note)));
     notes.for_each(|note| html.words("p", &[("class", "quiet")], &note));
 }

@@ -47,8 +47,7 @@ fn write(page: &mut String, nodes: &[Node], lang: Lang, level: usize) {
             Node::Table(the_table) => {
                 the_table.caption.iter().for_each(|caption| line(page, &text(caption)));
                 table(page, the_table.indented_grid(lang));
-                let legends = the_table.columns.iter().filter(|column| !column.legend.is_empty());
-                legends.for_each(|column| line(page, &lang.sentences(&column.legend)));
+                the_table.legends(lang).for_each(|legend| line(page, &legend));
                 the_table.notes.iter().for_each(|note| line(page, &format!("\\- {}", text(note))));
             }
             Node::Bars(bars) => {

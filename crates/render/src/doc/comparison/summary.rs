@@ -7,6 +7,7 @@ use cardiograph_judge::by_method::limits_of;
 use cardiograph_judge::compare::{
     Against, ComparedMetric, ComparedTest, Favours, GroupValue, Judgement, Role,
 };
+use cardiograph_judge::standing::STEADY_DEVIATION;
 
 use super::remarks::share;
 use super::{Sheet, figures, test_name};
@@ -26,10 +27,6 @@ const RATIO_RANK: u8 = 1;
 
 /// Below this ratio of the spreads of two drives' speeds, neither is called steadier.
 const STEADIER_TIMES: f64 = 2.0;
-/// Below this standard deviation of its windows, as a share of the mean, a drive is steady: if both are,
-/// neither is called steadier.
-const UNSTEADY_SHARE: f64 = 0.1;
-
 /// Fewer windows of one run say little of how much a drive's speed varies.
 const STEADIER_WINDOWS_MIN: u64 = 10;
 /// From this half of an interval on, as a share of its value, a rate is as good as unknown.
@@ -249,7 +246,8 @@ fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<(usize, 
     let (base_spread, other_spread) = (spread(base)?, spread(other)?);
     let (steady, unsteady) = if base_spread < other_spread { (base, other) } else { (other, base) };
     let (less, more) = (base_spread.min(other_spread), base_spread.max(other_spread));
-    if more < UNSTEADY_SHARE || more < STEADIER_TIMES * less {
+    // If both are steady, neither is steadier.
+    if more < STEADY_DEVIATION || more < STEADIER_TIMES * less {
         return None;
     }
     let speed = |statistic, group| Some(method::value(Quantity::Bandwidth, window(statistic, group)?));
@@ -392,15 +390,14 @@ fn qualifying<'c>(main: &Main<'c>, group: usize) -> Vec<&'c ComparedMetric> {
         Quantity::Latency(_, Statistic::Percentile(percent)) => percent,
         _ => 0.0,
     };
-    let of_syncs = all.iter().filter(|metric| metric.direction == Some(Direction::Sync));
-    let slowest = of_syncs.max_by(|a, b| percent(a).total_cmp(&percent(b))).map(|metric| percent(metric));
+    let of_syncs = || all.iter().filter(|metric| metric.direction == Some(Direction::Sync));
+    let slowest = of_syncs().map(|metric| percent(metric)).reduce(f64::max);
     // The slowest may be known too badly to decide: then the next one that does.
     let is_decided = |metric: &&&ComparedMetric| {
-        let of_percentile = percent(metric) > 0.0 && metric.direction == Some(Direction::Sync);
         let is_clear = |against: Against| against.judgement != Judgement::CannotTell && is_shown(&against);
-        of_percentile && against(metric).is_some_and(is_clear)
+        percent(metric) > 0.0 && against(metric).is_some_and(is_clear)
     };
-    let decided = all.iter().filter(is_decided).map(|metric| percent(metric)).reduce(f64::max);
+    let decided = of_syncs().filter(is_decided).map(|metric| percent(metric)).reduce(f64::max);
     let is_said = |metric: &&&ComparedMetric| {
         let percent = percent(metric);
         let is_sync = metric.direction == Some(Direction::Sync);
