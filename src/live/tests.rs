@@ -71,7 +71,7 @@ impl Scene {
         };
         let block = Parameter::BlockBytes(block_bytes);
         let activity = Activity::Jobs {
-            title: message!("step-sustained", block = block),
+            title: message!("step-sustained", block),
             time_ns_max: Some(20 * NS_PER_S),
             is_paced: false,
             progress: Box::new(progress),

@@ -57,7 +57,7 @@ fn an_unresolved_plan_is_refused_too() {
             let workload = &mut plan.jobs[1].workload;
             (workload.engine, workload.file_action) = (engine.to_string(), action);
         });
-        let expected = message!("plan-wrong-engine", job = "second", engine = engine);
+        let expected = message!("plan-wrong-engine", job = "second", engine);
         assert_eq!(error.message(), expected);
     }
     let error = refused(|plan| plan.jobs[1].clones = vec![Vec::new()]);

@@ -144,6 +144,6 @@ fn too_much_content_is_refused() {
     let job = super::bench::job("job", "ioengine=sim rw=write bs=1M size=4097M verify=crc32c");
     let refused = super::bench::try_run(&[job], &[target], 7).unwrap_err();
     let (most, length) = (Parameter::Bytes(4 << 30), Parameter::Bytes(4_097 << 20));
-    let reason = message!("engine-simulated-too-long", most = most, length = length);
+    let reason = message!("engine-simulated-too-long", most, length);
     assert_eq!(refused.message(), message!("run-engine-not-opened", engine = "sim", error = reason));
 }

@@ -23,7 +23,7 @@ fn replaced(path: &Path, bytes: &[u8]) -> Result<(), String> {
 /// The expected error for a full disk.
 fn full(path: &Path) -> String {
     let error = Parameter::OsError(errno::ENOSPC);
-    message!("output-not-written.full", path = path, error = error).to_string()
+    message!("output-not-written.full", path, error).to_string()
 }
 
 /// The names in a directory, sorted.
@@ -183,7 +183,7 @@ fn read_only_files_are_not_replaced() {
         [opened.unwrap_err().to_string(), tried.unwrap_err().to_string(), replaced(&path, b"x").unwrap_err()]
     });
     let (path, error) = (&path.canonicalize().unwrap(), Parameter::OsError(errno::EACCES));
-    let expected = message!("output-not-written", path = path, error = error).to_string();
+    let expected = message!("output-not-written", path, error).to_string();
     assert_eq!(errors, [expected.clone(), expected.clone(), expected]);
     assert_eq!(fs::read_to_string(path).unwrap(), "precious");
     assert_eq!(names(directory.path()), ["file"]);

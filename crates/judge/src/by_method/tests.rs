@@ -132,7 +132,7 @@ fn an_imported_report_is_judged_as_far_as_known() {
     assert!(report.verdicts.iter().all(|verdict| verdict.level == Level::NotEnough), "{:?}", report.verdicts);
     assert!(report.verdicts.iter().all(|verdict| verdict.purpose != "sensors"));
     let purposes = Parameter::all(["cameras", "recording"]);
-    assert_eq!(report.not_judged, [message!("not-judged.quick-and-apps", purposes = purposes)]);
+    assert_eq!(report.not_judged, [message!("not-judged.quick-and-apps", purposes)]);
 
     let failed = StepOutcome::Failed { message: cardiograph_core::Message::verbatim("EIO") };
     let mut failed = imported(&[read], &failed);

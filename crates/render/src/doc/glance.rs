@@ -44,20 +44,8 @@ pub fn change(change: &Change) -> Message {
     let factor = change.factor();
     let (share, checkups) = (Parameter::share((factor - 1.0).abs()), change.checkups);
     match factor < 1.0 {
-        true => message!(
-            "glance-change.lower",
-            since = since,
-            metric = metric,
-            share = share,
-            checkups = checkups
-        ),
-        false => message!(
-            "glance-change.higher",
-            since = since,
-            metric = metric,
-            share = share,
-            checkups = checkups
-        ),
+        true => message!("glance-change.lower", since, metric, share, checkups),
+        false => message!("glance-change.higher", since, metric, share, checkups),
     }
 }
 
@@ -66,8 +54,8 @@ pub fn announcement(report: &Report, facts: &HeaderFacts) -> Doc {
     let is_simulated = report.drive.simulated;
     let time = facts.time_ns_max.map(|ns| units::elapsed(ns.div_ceil(NS_PER_S).saturating_mul(NS_PER_S)));
     let time = time.map(|time| match is_simulated {
-        true => message!("glance-at-most.virtual", time = time),
-        false => message!("glance-at-most", time = time),
+        true => message!("glance-at-most.virtual", time),
+        false => message!("glance-at-most", time),
     });
     let suite = Message::verbatim(&report.suite);
     let run = [Some(suite), time, Some(will_write(facts.writes, is_simulated))].into_iter().flatten();
@@ -165,8 +153,8 @@ fn took(report: &Report) -> Option<Message> {
     let took_ns = report.steps.iter().map(StepResult::duration_ns).fold(0, u64::saturating_add);
     let time = Parameter::DurationNs(took_ns / NS_PER_S * NS_PER_S);
     (took_ns >= NS_PER_S).then(|| match report.drive.simulated {
-        true => message!("glance-took.virtual", time = time),
-        false => message!("glance-took", time = time),
+        true => message!("glance-took.virtual", time),
+        false => message!("glance-took", time),
     })
 }
 
@@ -177,7 +165,7 @@ fn written(report: &Report) -> Option<Message> {
 
 /// Phrases on one line.
 fn dotted(phrases: impl IntoIterator<Item = Message>) -> Message {
-    let all = phrases.into_iter().reduce(|head, tail| message!("list-dot", head = head, tail = tail));
+    let all = phrases.into_iter().reduce(|head, tail| message!("list-dot", head, tail));
     all.unwrap_or_default()
 }
 
@@ -275,7 +263,7 @@ mod tests {
             let tried = all.flat_map(|of| (1..=tries).map(move |nth| (of, nth)));
             let steps = tried.map(|((name, depth), nth)| {
                 let mut step = sample.clone();
-                let title = message!("step-depth", test = name, depth = depth);
+                let title = message!("step-depth", test = name, depth);
                 let test = format!("{name}-{depth}");
                 (step.step.id, step.step.title) = (format!("{test}-{nth}"), title.clone());
                 step.step.try_of = (tries > 1).then_some(TryOf { test, title, tries, ends_early: false });

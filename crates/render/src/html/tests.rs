@@ -222,7 +222,7 @@ fn verdicts_claims_and_doubts_are_in_the_language_of_the_page() {
         statement: message!("claim-mark.speed", mark = "V30", write = Parameter::bytes_per_s(30e6)),
         said_by: Some(message!("claim-said-by.sd-status")),
         outcome: ClaimOutcome::CannotBeJudged,
-        reasons: vec![message!("claim-doubt", doubt = doubt), message!("claim-class.split")],
+        reasons: vec![message!("claim-doubt", doubt), message!("claim-class.split")],
         evidence: Vec::new(),
     }];
     let verdicts = card.verdicts.iter().flat_map(|verdict| {

@@ -54,10 +54,8 @@ fn card(label: &str) -> Report {
 fn sweep() -> Report {
     let mut report = card("sweep");
     report.suite = SWEEP_SUITE.to_string();
-    let column = |depth: u32| Column {
-        heading: message!("sweep-value.depth", depth = depth),
-        unit: CellUnit::PerSecond,
-    };
+    let column =
+        |depth: u32| Column { heading: message!("sweep-value.depth", depth), unit: CellUnit::PerSecond };
     let figure = |value| Cell::Figure { estimate: Estimate::exact(value), step: String::new(), doubt: None };
     let row = |mix: Message, block_bytes, values: [f64; 3]| {
         let block = message!("sweep-value.other", value = Parameter::BlockBytes(block_bytes));

@@ -133,7 +133,7 @@ fn the_search_finds_how_many_cameras_a_drive_keeps_up_with() {
         assert_eq!((answer.id(), answer.parameter("cameras")), (expected, Some(&cameras.into())), "{most}");
         assert_eq!(answer.parameter("mbit"), Some(&8_u64.into()));
         let limit = Parameter::DurationNs(4 * NS_PER_S);
-        let why = missed.map(|missed| message!("table-cameras.late", cameras = missed, limit = limit));
+        let why = missed.map(|missed| message!("table-cameras.late", cameras = missed, limit));
         assert_eq!(table.notes.get(1), why.as_ref(), "{most}");
         assert_eq!(table.rows.len(), tried.len());
     }

@@ -283,7 +283,7 @@ fn a_drive_that_fails_is_not_cleared() {
     assert_eq!(claim.outcome, ClaimOutcome::CannotBeJudged);
     let ended = Doubt::Failed { message: cardiograph_core::Message::verbatim("write at 4096: EIO") };
     let ended = ended.message_of_step(&done[0].step.title);
-    let reasons = [message!("claim-unread.ended", ended = ended), message!("claim-unread.defect")];
+    let reasons = [message!("claim-unread.ended", ended), message!("claim-unread.defect")];
     assert_eq!(claim.reasons, reasons);
     let (_, doubt, levels) = capacity_of(&drive, &options, &done);
     assert!(matches!(doubt, Some(Doubt::NotProved { .. })));

@@ -149,7 +149,7 @@ fn the_share_of_the_drives_life_is_reported_if_known() {
     };
     // 10 TiB were 10 % of its life: 100 GiB are 0.1 %.
     let share = Parameter::share(1.0 / 1_024.0);
-    assert_eq!(life(Some(10)), message!("note-cliff.life", share = share));
+    assert_eq!(life(Some(10)), message!("note-cliff.life", share));
     assert_eq!(life(None), message!("note-cliff.life-unknown"));
 }
 

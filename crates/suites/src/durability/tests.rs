@@ -187,7 +187,7 @@ fn tables_have_a_row_for_each_size() {
     assert_eq!(headings(0), [&[message!("table-durability.none")], &calls[..]].concat());
     // Without a sync, a write has no time until it is durable.
     assert_eq!(headings(1), calls);
-    let opened = ["O_DSYNC", "O_SYNC"].map(|option| message!("table-durability.write", option = option));
+    let opened = ["O_DSYNC", "O_SYNC"].map(|option| message!("table-durability.write", option));
     assert_eq!(headings(2), [&calls[..2], &opened].concat());
     let value = |table: usize, column: usize| match &tables[table].rows[0].cells[column] {
         Cell::Figure { estimate, .. } => Some(estimate.value.round()),

@@ -47,7 +47,7 @@ fn the_limit_is_reported_with_its_meaning() {
     for limit in [1, 2, 4, 5, 11] {
         let (answer, notes) = verdict_of(&drive, &options, &run_on(&drive, &options, limit));
         let share = Parameter::share(0.07);
-        let expected = message!("table-open-units.limit", fast = limit, more = limit + 1, share = share);
+        let expected = message!("table-open-units.limit", fast = limit, more = limit + 1, share);
         assert_eq!((answer, notes), (expected, vec![message!("table-open-units.advice", fast = limit)]));
     }
 }

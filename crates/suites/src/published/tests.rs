@@ -243,7 +243,7 @@ fn both_file_systems_are_reported() {
     let notes = &tables[1].notes;
     assert_eq!(notes[1], message!("note-published.server-ssd-mkfs"));
     let made = "mkfs.xfs -b size=4096 -i size=512 -l size=64M";
-    assert_eq!(notes[2], message!("note-server-ssd.file-system", made = made, options = "rw,noatime"));
+    assert_eq!(notes[2], message!("note-server-ssd.file-system", made, options = "rw,noatime"));
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn the_table_is_the_wikis() {
     let headings: Vec<&str> = wiki.columns.iter().filter_map(|column| column.heading.as_verbatim()).collect();
     assert_eq!(headings, ["hdparm buffered", "dd write", "4K rand read", "4K rand write"]);
     let size = Parameter::CapacityBytes(32 * GB);
-    assert_eq!(wiki.rows[0].name, message!("table-dramble.card", name = "Samsung Evo+", size = size));
+    assert_eq!(wiki.rows[0].name, message!("table-dramble.card", name = "Samsung Evo+", size));
     let value = |table: &Table, column: usize| match &table.rows[0].cells[column] {
         Cell::Figure { estimate, .. } => (estimate.value / table.columns[column].unit.scale()).round(),
         cell => panic!("{cell:?}"),

@@ -218,7 +218,7 @@ fn only_the_filled_region_is_read() {
     // 4 MiB/s for 8 s.
     assert_eq!(plan(&done[1].step).jobs[0].clones[0][0].region_len_bytes, 32 * MIB);
     let (filled, planned) = (Parameter::Bytes(32 * MIB), Parameter::Bytes(GIB));
-    let partly = message!("note-quick.partly-filled", filled = filled, planned = planned);
+    let partly = message!("note-quick.partly-filled", filled, planned);
     assert_eq!(done[1].step.sizing, [partly]);
     assert_eq!(done[2].step.sizing, [], "said once");
     let crawling = Model { write_mib_per_s: 1, ..BAD_CARD };

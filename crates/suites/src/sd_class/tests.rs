@@ -131,7 +131,7 @@ fn differing_or_doubtful_tries_cannot_be_judged() {
     let mut done = run_all(&SdClass, &drive, &Options::default(), &SLOW_CARD);
     assert_eq!(judged(&done).outcome, ClaimOutcome::Kept);
     let written = Parameter::Bytes(384 * MIB);
-    assert_eq!(judged(&done).reasons[1], message!("claim-class.unseen-cliff", written = written));
+    assert_eq!(judged(&done).reasons[1], message!("claim-class.unseen-cliff", written));
     done[0] = fast[0].clone();
     let falling = judged(&done);
     assert_eq!(falling.outcome, ClaimOutcome::CannotBeJudged);

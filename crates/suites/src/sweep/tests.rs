@@ -50,7 +50,7 @@ fn all_combinations_are_measured_once() {
     assert_eq!(titles.len(), 18);
     assert_eq!(tables.len(), 2);
     let heads: Vec<Message> = tables[0].columns.iter().map(|column| column.heading.clone()).collect();
-    assert_eq!(heads, [1_u32, 4, 32].map(|depth| message!("sweep-value.depth", depth = depth)));
+    assert_eq!(heads, [1_u32, 4, 32].map(|depth| message!("sweep-value.depth", depth)));
     let axes = [message!("sweep-axis.mix"), message!("sweep-axis.block")];
     assert_eq!(tables[0].heading, Message::joined(axes));
     let row = |mix, bytes| {
@@ -228,7 +228,7 @@ fn impossible_sweeps_are_refused_with_a_suggestion() {
         let outline = outline(&[("state", state), ("mix", "randread")]);
         let states = Parameter::all(state.split(','));
         assert!(outline.steps.is_empty());
-        assert_eq!(outline.notes, [message!("note-sweep.nothing-to-read", states = states)]);
+        assert_eq!(outline.notes, [message!("note-sweep.nothing-to-read", states)]);
     }
 }
 
@@ -243,7 +243,7 @@ fn offsets_and_blocks_must_be_multiples_of_the_logical_block() {
     };
     let misaligned = |setting: &str| {
         let unit = Parameter::BlockBytes(4_096);
-        vec![message!("setting-sweep-wrong.misaligned", setting = setting, value = "512", unit = unit)]
+        vec![message!("setting-sweep-wrong.misaligned", setting, value = "512", unit)]
     };
     assert_eq!(refusal(&[("offset", "0,512")], true), Some(misaligned("offset")));
     assert_eq!(refusal(&[("bs", "512,4k")], true), Some(misaligned("bs")));

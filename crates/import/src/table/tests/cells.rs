@@ -49,8 +49,7 @@ fn approximate_figures_and_words_are_noted() {
     };
     let read = |quantity| figure::with_direction(Some(Direction::Read), quantity);
     let of_hd = || message!("import-table.figure-of-test", figure = read(Quantity::Bandwidth), test = "hd");
-    let words =
-        |figure: Message, cell: &str| message!("import-table.words-for-figure", figure = figure, cell = cell);
+    let words = |figure: Message, cell: &str| message!("import-table.words-for-figure", figure, cell);
     assert_eq!(
         notes("A"),
         [

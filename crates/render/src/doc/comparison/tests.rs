@@ -204,7 +204,7 @@ fn means_over_several_drives_are_noted() {
     assert!(paragraphs(&doc).contains(&note));
     let two_currencies = priced(["980JPY", "90USD"], [3_786.0, 5_275.0]);
     let currencies = Parameter::all(["JPY", "USD"]);
-    let note = message!("comparison-note.currencies", currencies = currencies);
+    let note = message!("comparison-note.currencies", currencies);
     assert!(paragraphs(&comparison(&two_currencies, ALL)).contains(&note));
 }
 

@@ -110,7 +110,7 @@ fn measured(title: &Message, test: &TestFigures, step: Option<&StepResult>) -> V
         let part = direction_name(direction);
         let name = match is_only {
             true => title.clone(),
-            false => message!("test-part", test = title.clone(), part = part),
+            false => message!("test-part", test = title.clone(), part),
         };
         let is_doubtful = test.figure(direction, quantity).is_some_and(|figure| figure.doubt.is_some());
         let doubtful = is_doubtful.then(|| message!("glance-tail.doubtful"));
@@ -143,7 +143,7 @@ fn tail(test: &TestFigures, direction: Option<Direction>, is_only: bool) -> Opti
     let kind = method::latency_kind(&test.figures, direction);
     let latency = Quantity::Latency(kind, Statistic::Percentile(99.0));
     let Cell::Value(p99) = cell(test, direction, latency) else { return None };
-    Some(if is_synced { message!("glance-tail.sync", p99 = p99) } else { message!("glance-tail", p99 = p99) })
+    Some(if is_synced { message!("glance-tail.sync", p99) } else { message!("glance-tail", p99) })
 }
 
 /// How steady writing in large blocks was, in the unit of the row's value. A speed that rests on a few windows is not called
@@ -161,7 +161,7 @@ fn sustained(step: &StepResult, direction: Option<Direction>, value: &Parameter)
             }
             _ => Parameter::bytes_per_s(fall.after_bytes_per_s),
         };
-        return Some(message!("glance-sustained.fell", speed = speed));
+        return Some(message!("glance-sustained.fell", speed));
     }
     let spread = writes.windows.as_ref().filter(|_| is_large).map(|windows| &windows.bandwidth_bytes_per_s);
     if figures.longest_stall_ns >= STALL_NS || spread.is_some_and(|spread| spread.min == 0.0) {
@@ -193,7 +193,7 @@ fn withheld<'d>(mut doubts: impl Iterator<Item = &'d Doubt>) -> Option<Message> 
         Doubt::AboveLink => message!("step-line-why.above-link"),
         other => other.message(),
     };
-    Some(message!("step-line.withheld", why = why))
+    Some(message!("step-line.withheld", why))
 }
 
 fn application(step: &StepResult, app: &AppResult) -> Vec<Bar> {

@@ -112,8 +112,8 @@ fn trap(report: &Report) -> Option<Message> {
     let (speed, iops) = (Parameter::bytes_per_s(speed), Parameter::iops(rate));
     let marks: Vec<String> = marks.into_iter().map(Mark::label).collect();
     Some(match marks.is_empty() {
-        true => message!("answer-trap", speed = speed, iops = iops),
-        false => message!("answer-trap.marked", marks = Parameter::all(marks), speed = speed, iops = iops),
+        true => message!("answer-trap", speed, iops),
+        false => message!("answer-trap.marked", marks = Parameter::all(marks), speed, iops),
     })
 }
 
@@ -206,29 +206,29 @@ fn answer(groups: &[Group<'_>], has_reasons: bool) -> Option<Message> {
     let parts = parts.into_iter().map(|((bad, reason), purposes)| {
         let purposes = Parameter::all(purposes.into_iter().flatten().cloned());
         let what = match (bad, std::mem::take(&mut is_first)) {
-            (Bad::Slow, true) => message!("answer-bad.slow-first", purposes = purposes),
-            (Bad::Slow, false) => message!("answer-bad.slow", purposes = purposes),
-            (Bad::Small, true) => message!("answer-bad.small-first", purposes = purposes),
-            (Bad::Small, false) => message!("answer-bad.small", purposes = purposes),
-            (Bad::Worn, true) => message!("answer-bad.worn-first", purposes = purposes),
-            (Bad::Worn, false) => message!("answer-bad.worn", purposes = purposes),
+            (Bad::Slow, true) => message!("answer-bad.slow-first", purposes),
+            (Bad::Slow, false) => message!("answer-bad.slow", purposes),
+            (Bad::Small, true) => message!("answer-bad.small-first", purposes),
+            (Bad::Small, false) => message!("answer-bad.small", purposes),
+            (Bad::Worn, true) => message!("answer-bad.worn-first", purposes),
+            (Bad::Worn, false) => message!("answer-bad.worn", purposes),
         };
         match reason {
-            Some(figure) => message!("answer-why", what = what, figure = figure),
+            Some(figure) => message!("answer-why", what, figure),
             None => what,
         }
     });
-    let bad = parts.reduce(|head, tail| message!("list-clauses", head = head, tail = tail));
+    let bad = parts.reduce(|head, tail| message!("list-clauses", head, tail));
     Some(match (good, enough, bad) {
         (Some(good), Some(enough), Some(bad)) => {
-            message!("answer.all", good = good, enough = enough, bad = bad)
+            message!("answer.all", good, enough, bad)
         }
-        (Some(good), Some(enough), None) => message!("answer.good-enough", good = good, enough = enough),
-        (Some(good), None, Some(bad)) => message!("answer.good-bad", good = good, bad = bad),
-        (None, Some(enough), Some(bad)) => message!("answer.enough-bad", enough = enough, bad = bad),
-        (Some(good), None, None) => message!("answer.good", good = good),
-        (None, Some(enough), None) => message!("answer.enough", enough = enough),
-        (None, None, Some(bad)) => message!("answer.bad", bad = bad),
+        (Some(good), Some(enough), None) => message!("answer.good-enough", good, enough),
+        (Some(good), None, Some(bad)) => message!("answer.good-bad", good, bad),
+        (None, Some(enough), Some(bad)) => message!("answer.enough-bad", enough, bad),
+        (Some(good), None, None) => message!("answer.good", good),
+        (None, Some(enough), None) => message!("answer.enough", enough),
+        (None, None, Some(bad)) => message!("answer.bad", bad),
         (None, None, None) => return None,
     })
 }

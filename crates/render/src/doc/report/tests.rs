@@ -47,7 +47,7 @@ fn an_import_has_the_drive_named_by_its_source() {
     assert!(!published.drive.leaves.is_empty());
     let drive = source::drive(published).unwrap();
     let label = Parameter::from("SanDisk Ultra 64GB");
-    assert_eq!(title::title(published), message!("history-labelled", label = label, drive = drive));
+    assert_eq!(title::title(published), message!("history-labelled", label, drive));
     let unknown = Source { place: "-".to_string(), ..Source::default() };
     assert_eq!(source::location(&unknown), message!("source-standard-input"));
 }

@@ -45,7 +45,7 @@ fn shown(level: Level, findings: Vec<Finding>) -> (Message, Vec<Message>) {
 }
 
 fn finding_phrase(metric: Metric, iops: f64, asked: Message) -> Message {
-    message!("finding", metric = finding::metric(metric), value = Parameter::iops(iops), asked = asked)
+    message!("finding", metric = finding::metric(metric), value = Parameter::iops(iops), asked)
 }
 
 fn hundred() -> Parameter {
@@ -136,7 +136,7 @@ fn a_fake_drive_is_shown_with_its_claimed_capacity() {
     let capacity = Parameter::CapacityBytes;
     let asked = message!("finding-asked.claimed", limit = capacity(512_000_000_000));
     let metric = message!("metric.real-capacity");
-    let figure = message!("finding", metric = metric, value = capacity(16_000_000_000), asked = asked);
+    let figure = message!("finding", metric, value = capacity(16_000_000_000), asked);
     assert_eq!(shown(Level::NotEnough, vec![lies]), (figure, vec![source()]));
 }
 
@@ -174,6 +174,6 @@ fn only_close_figures_show_their_interval() {
     assert_eq!(shown(Level::Good, with_close), (durable, vec![interval]));
     let findings = vec![finding(Read, Good, Some(50.0)), close(Enough, 110.0)];
     let metric = message!("metric.durable-write");
-    let call = message!("finding-close.of", metric = metric, asked = enough(), low = low, high = high);
+    let call = message!("finding-close.of", metric, asked = enough(), low, high);
     assert_eq!(shown(Level::Enough, findings), (finding_phrase(Read, 50.0, good()), vec![source(), call]));
 }
