@@ -9,7 +9,7 @@ pub mod terminal;
 
 pub(crate) mod comparison;
 pub(crate) mod details;
-mod dots;
+pub(crate) mod dots;
 pub mod explain;
 mod glance;
 mod header;

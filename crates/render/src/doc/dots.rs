@@ -6,7 +6,7 @@ use serde::Serialize;
 const COLUMNS: usize = 17;
 /// From this ratio of the largest value to the smallest on, the scale is logarithmic: from 0, the smaller ones would
 /// lie on each other.
-const LINEAR_MAX: f64 = 4.0;
+pub(crate) const LINEAR_MAX: f64 = 4.0;
 /// Limits farther outside than this factor are not drawn: they would squeeze the values.
 const LIMIT_FACTOR_MAX: f64 = 1.5;
 

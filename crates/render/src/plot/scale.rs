@@ -2,6 +2,7 @@
 
 use cardiograph_core::{NS_PER_MS, NS_PER_S, message, units};
 
+use crate::doc::dots::LINEAR_MAX;
 use crate::lang::Lang;
 
 const NS_PER_MINUTE: u64 = 60 * NS_PER_S;
@@ -12,8 +13,6 @@ const TIME_STEPS_MS: [u64; 21] = [
 ];
 /// A logarithmic axis with fewer decades also has marks at 2 and 5.
 const SPARSE_DECADES: i32 = 4;
-/// Values further apart than this factor are on a logarithmic scale.
-const RATIO_LOG: f64 = 5.0;
 /// Marks of a linear axis of values, which are printed anyway.
 const VALUE_MARKS: usize = 4;
 /// Latencies within the first factor count as one value, around which the axis extends by the second factor,
@@ -162,12 +161,12 @@ pub(super) fn latency_axis(low_ns: f64, high_ns: f64, what: &str) -> Axis {
     Axis { name: what.to_string(), ..log_axis(low_ns, high_ns, label) }
 }
 
-/// An axis without a name on which values are told apart: in equal factors if the greatest is more than [`RATIO_LOG`]
+/// An axis without a name on which values are told apart: in equal factors if the greatest is more than [`LINEAR_MAX`]
 /// times the smallest, else from 0. Marks are round in `unit` base units.
 pub(super) fn value_axis(values: &[f64], unit: f64, label: impl Fn(f64) -> String) -> Axis {
     let positive = || values.iter().copied().filter(|&value| value > 0.0);
     let (low, high) = (positive().fold(f64::MAX, f64::min), positive().fold(0.0, f64::max));
-    let mut axis = match high / low > RATIO_LOG {
+    let mut axis = match high / low > LINEAR_MAX {
         true => log_axis(low / unit, high / unit, |_| String::new()),
         false => linear_axis(high / unit, 1.0, VALUE_MARKS, String::new()),
     };
