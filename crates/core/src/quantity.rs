@@ -146,9 +146,14 @@ impl fmt::Display for Statistic {
 }
 
 /// An unknown quantity name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown metric '{0}'; try bandwidth, iops, latency_p99, completion_mean")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownQuantity(pub String);
+
+impl fmt::Display for UnknownQuantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown metric '{}'", self.0)
+    }
+}
 
 impl FromStr for Quantity {
     type Err = UnknownQuantity;

@@ -5,7 +5,6 @@
 
 use cardiograph_core::text::shown;
 use cardiograph_core::{Message, Parameter, message};
-use thiserror::Error;
 
 mod distribution;
 pub(crate) mod errno;
@@ -28,7 +27,7 @@ pub use number::{
     PERCENTILES_MAX, parse_decimal, parse_decimal_between, parse_percentiles, parse_share, parse_signed,
     parse_switch,
 };
-pub use pattern::{PATTERN_LEN_BYTES_MAX, PatternError, PatternKind, PatternProblem, parse_pattern};
+pub use pattern::{PATTERN_LEN_BYTES_MAX, PatternKind, parse_pattern};
 pub use size::{
     Amount, SPLIT_PARTS_MAX, parse_amount, parse_bytes, parse_bytes_in, parse_bytes_range,
     parse_bytes_signed, parse_count, parse_split,
@@ -37,37 +36,28 @@ pub use skip::parse_skip;
 pub use time::{parse_duration_ns, parse_duration_range_ns};
 
 /// Why a value is invalid.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueError {
     /// The text is empty.
-    #[error("a value is missing")]
     Empty,
     /// The text does not start with a digit.
-    #[error("not a number")]
     NotANumber,
     /// A number below zero where that is meaningless.
-    #[error("must not be negative")]
     Negative,
     /// A fraction or an exponent, which a whole number cannot have.
-    #[error("a whole number is wanted, without a fraction or an exponent")]
     NotWhole,
     /// The suffix is not a known unit.
-    #[error("unknown unit '{0}'")]
     UnknownUnit(String),
     /// A length in zones, which only zoned devices have.
-    #[error("lengths in zones (z) are not there yet")]
     Zones,
     /// The number does not fit into 64 bits.
-    #[error("too large")]
     TooLarge,
     /// Not one of the allowed words.
-    #[error("expected one of: {}", allowed.join(", "))]
     UnknownWord {
         /// The words that are.
         allowed: Vec<&'static str>,
     },
     /// Outside the allowed range.
-    #[error("must lie between {min} and {max}")]
     OutOfRange {
         /// Smallest allowed value.
         min: u64,
@@ -75,7 +65,6 @@ pub enum ValueError {
         max: u64,
     },
     /// Outside a range that begins below zero.
-    #[error("must lie between {min} and {max}")]
     NotBetween {
         /// Smallest allowed value.
         min: i64,
@@ -83,76 +72,54 @@ pub enum ValueError {
         max: i64,
     },
     /// A percentile of 0.
-    #[error("a percentile is more than 0 and at most 100")]
     NotAPercentile,
     /// A percentage of 0 or above 100.
-    #[error("a share is more than 0 and at most 100 %")]
     NotAShare,
     /// A range that ends before it begins.
-    #[error("the range ends before it begins")]
     Descending,
     /// More values than fit.
-    #[error("at most {max} values are allowed")]
     TooMany {
         /// The maximum number.
         max: u64,
     },
     /// Shares above 100 % in total.
-    #[error("the shares add up to more than 100 %")]
     SharesAbove100,
     /// A criterion without its limit.
-    #[error("the limit is missing, as in iops_slope:0.3%")]
     LimitMissing,
     /// Shares that do not add up to 100 %.
-    #[error("the shares of I/Os add up to {sum} %, not to 100 %")]
     SharesNot100 {
         /// Their sum in percent.
         sum: u32,
     },
     /// Zones that exceed the region.
-    #[error("the zones are together longer than 100 % of the region")]
     ZonesAbove100,
     /// A zone without its share of I/Os or without its length.
-    #[error("each zone needs its share of I/Os and its length, as in 60/10:40/90")]
     ZoneIncomplete,
     /// A zone with I/Os but no length.
-    #[error("a zone of length 0 cannot have I/Os")]
     ZoneEmpty,
     /// A distribution's center beyond the end.
-    #[error("the center must lie between 0 and 1")]
     CenterOutside,
     /// A Pareto share that leaves nothing for the others.
-    #[error("must be more than 0 and less than 1")]
     ParetoOutside,
     /// A normal distribution without its deviation.
-    #[error("the deviation in percent is missing, as in normal:10")]
     DeviationMissing,
     /// A deviation of 0 % or 100 %.
-    #[error("the deviation must be more than 0 and less than 100 percent")]
     DeviationOutside,
     /// Arguments of a word that takes none.
-    #[error("nothing belongs behind this word")]
     ArgumentUnwanted,
     /// A file for a word that does not support one here.
-    #[error("memory comes without a file here: leave out what is behind the colon")]
     NoFileHere,
     /// Not a length of memory pages.
-    #[error("pages of memory are a power of two long, such as 2m or 1g")]
     NotAPageLen,
     /// A pattern that cannot be read.
-    #[error(transparent)]
-    Pattern(#[from] PatternError),
+    Pattern(Message),
     /// A number that is not 1, 2, 4, 8, ...
-    #[error("must be a power of two, such as 4k")]
     NotAPowerOfTwo,
     /// No error has this name.
-    #[error("no error is called '{0}'; write its number")]
     UnknownErrno(String),
     /// A word without its NUMA nodes.
-    #[error("its nodes are missing, as in bind:0,1")]
     NodesMissing,
     /// Several NUMA nodes where only one is allowed.
-    #[error("one node is preferred, as in prefer:0")]
     NotOneNode,
 }
 
@@ -195,7 +162,7 @@ impl ValueError {
             Self::ArgumentUnwanted => message!("jobs-value.argument-unwanted"),
             Self::NoFileHere => message!("jobs-value.no-file-here"),
             Self::NotAPageLen => message!("jobs-value.not-a-page-size"),
-            Self::Pattern(error) => error.message(),
+            Self::Pattern(error) => error.clone(),
             Self::NotAPowerOfTwo => message!("jobs-value.not-a-power-of-two"),
             Self::UnknownErrno(name) => message!("jobs-value.unknown-errno", name = shown(name)),
             Self::NodesMissing => message!("jobs-value.nodes-missing"),

@@ -37,7 +37,9 @@ fn pattern(
     kind: PatternKind,
     surroundings: &dyn Surroundings,
 ) -> Option<PatternBytes> {
-    reader.read(option, |text| Ok(parse_pattern(text, kind, |path| surroundings.pattern_file(path))?))
+    reader.read(option, |text| {
+        parse_pattern(text, kind, |path| surroundings.pattern_file(path)).map_err(ValueError::Pattern)
+    })
 }
 
 /// The pattern of verified blocks.

@@ -7,7 +7,6 @@
 use cardiograph_core::pattern::{OFFSET_LEN_BYTES, PatternBytes};
 use cardiograph_core::text::shown_path;
 use cardiograph_core::{Message, message};
-use thiserror::Error;
 
 /// The longest pattern, in bytes.
 pub const PATTERN_LEN_BYTES_MAX: usize = 1 << 20;
@@ -32,92 +31,20 @@ enum Part {
     },
 }
 
-/// A problem in a pattern, and its position.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("at character {position}: {problem}")]
-pub struct PatternError {
-    /// Position of the wrong character, from 1.
-    pub position: usize,
-    /// The problem.
-    pub problem: PatternProblem,
-}
-
-/// A problem in a pattern.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PatternProblem {
-    /// It has no bytes.
-    #[error("the pattern has no bytes")]
-    Empty,
-    /// A character that cannot start a part of a pattern.
-    #[error("'{}' begins neither a number (0x2a, 42) nor a \"string\" nor a 'file'", found.escape_debug())]
-    Unexpected {
-        /// The character.
-        found: char,
-    },
-    /// A string or file name is not closed.
-    #[error("the closing {quote} is missing")]
-    Unclosed {
-        /// The missing quote.
-        quote: char,
-    },
-    /// `0x` without digits.
-    #[error("hexadecimal digits are missing behind 0x")]
-    DigitsMissing,
-    /// A decimal number that does not fit into four bytes.
-    #[error("a decimal number lies between -2147483648 and 2147483647: write longer ones as 0x and digits")]
-    NumberTooLarge,
-    /// `%o` in a pattern that does not support offsets.
-    #[error("%o, the offset of a block, has a meaning only in verify_pattern")]
-    NoOffsetHere,
-    /// It is longer than [`PATTERN_LEN_BYTES_MAX`].
-    #[error("the pattern is longer than {PATTERN_LEN_BYTES_MAX} bytes from here on")]
-    TooLong,
-    /// A file could not be read.
-    #[error("the file '{}' cannot be read: {reason}", shown_path(path))]
-    Unreadable {
-        /// Its name.
-        path: String,
-        /// Why, a phrase.
-        reason: Message,
-    },
-}
-
-impl PatternError {
-    /// The problem and its position as a phrase.
-    pub fn message(&self) -> Message {
-        message!("jobs-pattern.at", position = self.position, problem = self.problem.message())
-    }
-}
-
-impl PatternProblem {
-    /// The problem as a phrase.
-    pub fn message(&self) -> Message {
-        match self {
-            Self::Empty => message!("jobs-pattern.empty"),
-            Self::Unexpected { found } => {
-                message!("jobs-pattern.unexpected", found = found.escape_debug().to_string())
-            }
-            Self::Unclosed { quote } => message!("jobs-pattern.unclosed", quote = quote.to_string()),
-            Self::DigitsMissing => message!("jobs-pattern.digits-missing"),
-            Self::NumberTooLarge => message!("jobs-pattern.number-too-large"),
-            Self::NoOffsetHere => message!("jobs-pattern.no-offset-here"),
-            Self::TooLong => message!("jobs-pattern.too-long", max = PATTERN_LEN_BYTES_MAX),
-            Self::Unreadable { path, reason } => {
-                message!("jobs-pattern.unreadable", path = shown_path(path), reason = reason.clone())
-            }
-        }
-    }
+/// A problem at a position, as a phrase.
+fn problem_at(position: usize, problem: Message) -> Message {
+    message!("jobs-pattern.at", position, problem)
 }
 
 /// Parses a pattern. `read` returns the content of a file, or the reason why it cannot: a phrase.
 ///
 /// # Errors
-/// The first problem: invalid text, an unreadable file, no bytes or too many.
+/// The first problem and its position as a phrase: invalid text, an unreadable file, no bytes or too many.
 pub fn parse_pattern(
     text: &str,
     kind: PatternKind,
     mut read: impl FnMut(&str) -> Result<Vec<u8>, Message>,
-) -> Result<PatternBytes, PatternError> {
+) -> Result<PatternBytes, Message> {
     let mut scanner = Scanner { text, at: 0 };
     let (mut bytes, mut offsets_at) = (Vec::new(), Vec::new());
     while let Some(part) = scanner.next_part(kind)? {
@@ -130,18 +57,19 @@ pub fn parse_pattern(
             }
             Part::File { path, position: at } => {
                 position = at;
-                let unreadable = |reason| PatternProblem::Unreadable { path: path.clone(), reason };
-                let content =
-                    read(&path).map_err(|reason| PatternError { position, problem: unreadable(reason) })?;
+                let content = read(&path).map_err(|reason| {
+                    let path = shown_path(&path);
+                    problem_at(position, message!("jobs-pattern.unreadable", path, reason))
+                })?;
                 bytes.extend_from_slice(&content);
             }
         }
         if bytes.len() > PATTERN_LEN_BYTES_MAX {
-            return Err(PatternError { position, problem: PatternProblem::TooLong });
+            return Err(problem_at(position, message!("jobs-pattern.too-long", max = PATTERN_LEN_BYTES_MAX)));
         }
     }
     if bytes.is_empty() {
-        return Err(PatternError { position: 1, problem: PatternProblem::Empty });
+        return Err(problem_at(1, message!("jobs-pattern.empty")));
     }
     Ok(PatternBytes::new(bytes, offsets_at))
 }
@@ -158,11 +86,15 @@ impl<'a> Scanner<'a> {
         &self.text[self.at..]
     }
 
-    fn error(&self, problem: PatternProblem) -> PatternError {
-        PatternError { position: self.text[..self.at].chars().count() + 1, problem }
+    fn error(&self, problem: Message) -> Message {
+        problem_at(self.text[..self.at].chars().count() + 1, problem)
     }
 
-    fn next_part(&mut self, kind: PatternKind) -> Result<Option<Part>, PatternError> {
+    fn unexpected(&self, found: char) -> Message {
+        self.error(message!("jobs-pattern.unexpected", found = found.escape_debug().to_string()))
+    }
+
+    fn next_part(&mut self, kind: PatternKind) -> Result<Option<Part>, Message> {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start_matches(' ').len();
         let rest = self.rest();
@@ -177,25 +109,25 @@ impl<'a> Scanner<'a> {
                 self.at += 2;
                 Ok(Some(Part::Offset))
             }
-            '%' if rest.starts_with("%o") => Err(self.error(PatternProblem::NoOffsetHere)),
+            '%' if rest.starts_with("%o") => Err(self.error(message!("jobs-pattern.no-offset-here"))),
             '0' if rest.starts_with("0x") || rest.starts_with("0X") => self.hexadecimal().map(Some),
             '0'..='9' | '+' | '-' => self.decimal().map(Some),
-            found => Err(self.error(PatternProblem::Unexpected { found })),
+            found => Err(self.unexpected(found)),
         }
     }
 
     /// The text between two quotes. The quote itself cannot be escaped.
-    fn quoted(&mut self, quote: char) -> Result<&'a str, PatternError> {
+    fn quoted(&mut self, quote: char) -> Result<&'a str, Message> {
         let inside = &self.rest()[quote.len_utf8()..];
         let Some(len) = inside.find(quote) else {
-            return Err(self.error(PatternProblem::Unclosed { quote }));
+            return Err(self.error(message!("jobs-pattern.unclosed", quote = quote.to_string())));
         };
         self.at += len + 2 * quote.len_utf8();
         Ok(&inside[..len])
     }
 
     /// Hexadecimal digits as bytes, in order. With an odd number of digits, the first one is a byte.
-    fn hexadecimal(&mut self) -> Result<Part, PatternError> {
+    fn hexadecimal(&mut self) -> Result<Part, Message> {
         let digits = &self.rest()[2..];
         let mut len = digits.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(digits.len());
         if len > 1 && digits[..len].ends_with('0') && digits[len..].starts_with(['x', 'X']) {
@@ -203,7 +135,7 @@ impl<'a> Scanner<'a> {
             len -= 1;
         }
         if len == 0 {
-            return Err(self.error(PatternProblem::DigitsMissing));
+            return Err(self.error(message!("jobs-pattern.digits-missing")));
         }
         let values: Vec<u8> =
             digits[..len].chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
@@ -213,7 +145,7 @@ impl<'a> Scanner<'a> {
         Ok(Part::Bytes(odd.iter().copied().chain(of_pairs).collect()))
     }
 
-    fn decimal(&mut self) -> Result<Part, PatternError> {
+    fn decimal(&mut self) -> Result<Part, Message> {
         let rest = self.rest();
         let signs = rest.len() - rest.trim_start_matches(['+', '-']).len();
         let digits = &rest[signs..];
@@ -224,10 +156,10 @@ impl<'a> Scanner<'a> {
         }
         if signs > 1 || len == 0 {
             let found = rest.chars().next().unwrap_or_default();
-            return Err(self.error(PatternProblem::Unexpected { found }));
+            return Err(self.unexpected(found));
         }
         let Ok(value) = rest[..signs + len].parse::<i32>() else {
-            return Err(self.error(PatternProblem::NumberTooLarge));
+            return Err(self.error(message!("jobs-pattern.number-too-large")));
         };
         self.at += signs + len;
         let bytes = value.to_le_bytes();
@@ -251,7 +183,7 @@ mod tests {
         }
     }
 
-    fn loaded(text: &str, kind: PatternKind) -> Result<PatternBytes, PatternError> {
+    fn loaded(text: &str, kind: PatternKind) -> Result<PatternBytes, Message> {
         parse_pattern(text, kind, read)
     }
 
@@ -307,32 +239,30 @@ mod tests {
 
     #[test]
     fn errors_have_their_position() {
-        let unexpected = |found| PatternProblem::Unexpected { found };
-        let unreadable = PatternProblem::Unreadable {
-            path: "none".to_string(),
-            reason: message!("jobs-pattern.unreadable-here"),
-        };
+        let unexpected = |found: &str| message!("jobs-pattern.unexpected", found);
+        let reason = message!("jobs-pattern.unreadable-here");
+        let unreadable = message!("jobs-pattern.unreadable", path = shown_path("none"), reason);
         let cases = [
-            ("", 1, PatternProblem::Empty),
-            ("\"\"", 1, PatternProblem::Empty),
-            ("'empty'", 1, PatternProblem::Empty),
-            ("abcd", 1, unexpected('a')),
-            ("\"é\"z", 4, unexpected('z')),
-            ("12,13", 3, unexpected(',')),
-            ("1\n", 2, unexpected('\n')),
-            ("--5", 1, unexpected('-')),
-            ("12\"abc", 3, PatternProblem::Unclosed { quote: '"' }),
-            ("'pf", 1, PatternProblem::Unclosed { quote: '\'' }),
-            ("1 0x", 3, PatternProblem::DigitsMissing),
-            ("2147483648", 1, PatternProblem::NumberTooLarge),
-            ("1%o", 2, PatternProblem::NoOffsetHere),
-            ("%d", 1, unexpected('%')),
+            ("", 1, message!("jobs-pattern.empty")),
+            ("\"\"", 1, message!("jobs-pattern.empty")),
+            ("'empty'", 1, message!("jobs-pattern.empty")),
+            ("abcd", 1, unexpected("a")),
+            ("\"é\"z", 4, unexpected("z")),
+            ("12,13", 3, unexpected(",")),
+            ("1\n", 2, unexpected("\\n")),
+            ("--5", 1, unexpected("-")),
+            ("12\"abc", 3, message!("jobs-pattern.unclosed", quote = "\"")),
+            ("'pf", 1, message!("jobs-pattern.unclosed", quote = "'")),
+            ("1 0x", 3, message!("jobs-pattern.digits-missing")),
+            ("2147483648", 1, message!("jobs-pattern.number-too-large")),
+            ("1%o", 2, message!("jobs-pattern.no-offset-here")),
+            ("%d", 1, unexpected("%")),
             ("1'none'", 2, unreadable),
-            ("1'long'", 2, PatternProblem::TooLong),
+            ("1'long'", 2, message!("jobs-pattern.too-long", max = PATTERN_LEN_BYTES_MAX)),
         ];
         for (text, position, problem) in cases {
             let error = loaded(text, PatternKind::Buffer).unwrap_err();
-            assert_eq!(error, PatternError { position, problem }, "{text}");
+            assert_eq!(error, problem_at(position, problem), "{text}");
         }
     }
 
