@@ -11,9 +11,9 @@ use std::ops::Deref;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use cardiograph_core::Message;
 pub use cardiograph_core::OpKind;
 use cardiograph_core::system_error::explained;
+use cardiograph_core::{Message, message};
 use cardiograph_jobs::options::{self, EngineDef};
 use cardiograph_jobs::value::{ValueError, parse_count, parse_switch};
 
@@ -121,7 +121,8 @@ impl EngineContext {
     /// Parses an option; `None` if not set.
     fn option<T>(&self, name: &str, parse: impl Fn(&str) -> Result<T, ValueError>) -> io::Result<Option<T>> {
         self.word_option(name).map(parse).transpose().map_err(|error| {
-            explained(io::ErrorKind::InvalidInput, Message::verbatim(format!("{name}: {error}")))
+            let problem = message!("report-problem.at", place = name, problem = error.message());
+            explained(io::ErrorKind::InvalidInput, problem)
         })
     }
 }
