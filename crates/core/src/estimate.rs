@@ -122,6 +122,11 @@ impl Estimate {
         self.high.filter(|_| self.value > 0.0).map(|high| (high - self.value) / self.value)
     }
 
+    /// Whether the interval is wider to a side than the value, which is then known by its order at most.
+    pub fn is_vague(&self) -> bool {
+        self.half_width_share().is_some_and(|share| share >= 1.0)
+    }
+
     /// A percentile (0 to 100) of latencies, in nanoseconds. `None` when fewer than [`SAMPLES_ABOVE_MIN`] lie above it.
     ///
     /// The interval makes no assumption about the distribution: the number of n latencies below the true percentile

@@ -115,8 +115,8 @@ fn level(findings: &[Finding]) -> Level {
     }
 }
 
-/// A figure better than its limit by less than this factor must be precise to pass.
-const HARDLY_BETTER: f64 = 1.25;
+/// A figure whose interval says nothing passes only if it is better than the limit by this factor.
+const CLEARLY_BETTER: f64 = 3.0;
 
 impl Rule {
     /// Compares the first figure that decides the rule with its limit.
@@ -144,12 +144,10 @@ impl Rule {
         self.finding(metric, measured, FindingOutcome::NotJudged, Some(why))
     }
 
-    /// Whether an estimate is too imprecise to pass: it is hardly better than the limit, and its interval
-    /// contains the limit and is wider to each side than the value.
+    /// Whether an estimate is too imprecise to pass.
     fn is_vague(&self, estimate: Estimate) -> bool {
-        let width = estimate.high.zip(estimate.low).map_or(0.0, |(high, low)| high - low);
         let factor = estimate.value.max(self.limit) / estimate.value.min(self.limit);
-        factor < HARDLY_BETTER && estimate.contains(self.limit) && width > 2.0 * estimate.value.abs()
+        factor < CLEARLY_BETTER && estimate.contains(self.limit) && estimate.is_vague()
     }
 
     fn is_kept_by(&self, metric: Metric, value: f64) -> bool {
