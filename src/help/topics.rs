@@ -86,3 +86,22 @@ fn options_with_reason(is_refused: bool, language: Language) -> String {
     let all = OPTIONS.iter().filter_map(|option| Some((option.name, why(option.status)?)));
     all.map(|(name, why)| entry(name, &language.text(why))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_judge::purpose::from_toml;
+
+    use super::*;
+
+    #[test]
+    fn the_example_of_own_purposes_is_read() {
+        for language in Language::ALL {
+            let text = language.text(&message!("manual-purposes.file"));
+            let lines = text.lines().map(str::trim).skip_while(|line| *line != "[[purpose]]");
+            let mut toml = lines.take_while(|line| *line != "]").collect::<Vec<_>>().join("\n");
+            toml.push_str("\n]");
+            let purposes = from_toml(&toml).unwrap_or_else(|error| panic!("{toml}\n{error:?}"));
+            assert_eq!((purposes.len(), purposes[0].rules.len()), (1, 3));
+        }
+    }
+}

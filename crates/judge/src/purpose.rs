@@ -187,11 +187,11 @@ fn purpose(
         return Err(other(span, message!("purpose-file.limits", purpose = id, most = COUNT_MAX)));
     }
     let title = sentence(&data.title, text)?;
-    let rules = data.limits.into_iter().map(|limit| {
+    let mut rules = Vec::new();
+    for limit in data.limits {
         let span = limit.span();
-        rule(limit.into_inner(), span, text)
-    });
-    let rules = rules.collect::<Result<Vec<Rule>, Placed>>()?;
+        rules.extend(levels(limit.into_inner(), span, text)?);
+    }
     // Without a figure that it needs, a purpose would be approved by default.
     if !rules.iter().any(|rule| rule.required && rule.guards == Guards::Enough) {
         return Err(other(span, message!("purpose-file.none-needed", purpose = id)));
@@ -208,7 +208,8 @@ fn sentence(written: &Spanned<String>, text: &impl Fn(&str) -> Message) -> Resul
     Ok(text(written_text))
 }
 
-fn rule(data: LimitData, span: Range<usize>, text: &impl Fn(&str) -> Message) -> Result<Rule, Placed> {
+/// The rules of a limit: one for each level that it guards.
+fn levels(data: LimitData, span: Range<usize>, text: &impl Fn(&str) -> Message) -> Result<Vec<Rule>, Placed> {
     let at = data.figure.span();
     let figures = match data.figure.get_ref() {
         toml::Value::Array(figures) => figures.as_slice(),
@@ -222,17 +223,20 @@ fn rule(data: LimitData, span: Range<usize>, text: &impl Fn(&str) -> Message) ->
     if evidence.iter().any(|evidence| evidence.metric().unit() != first.unit()) {
         return Err(other(at, message!("purpose-file.units")));
     }
-    let (guards, limit) = match (data.enough, data.good) {
-        (Some(limit), None) => (Guards::Enough, limit),
-        (None, Some(limit)) => (Guards::Good, limit),
-        _ => return Err(other(span, message!("purpose-file.one-level"))),
+    let levels = [(Guards::Enough, data.enough), (Guards::Good, data.good)];
+    let levels: Vec<_> = levels.into_iter().filter_map(|(guards, limit)| Some((guards, limit?))).collect();
+    if levels.is_empty() {
+        return Err(other(span, message!("purpose-file.no-level")));
+    }
+    let (source, required) = (sentence(&data.source, text)?, !data.if_measured);
+    let rule = |(guards, limit): (Guards, Spanned<String>)| {
+        let value = parse_limit(limit.get_ref(), first.unit()).ok_or_else(|| {
+            let example = example(first.unit());
+            other(limit.span(), message!("purpose-file.limit", limit = limit.get_ref(), example))
+        })?;
+        Ok(Rule { evidence: evidence.clone(), limit: value, guards, required, source: source.clone() })
     };
-    let value = parse_limit(limit.get_ref(), first.unit()).ok_or_else(|| {
-        let example = example(first.unit());
-        other(limit.span(), message!("purpose-file.limit", limit = limit.get_ref(), example))
-    })?;
-    let source = sentence(&data.source, text)?;
-    Ok(Rule { evidence, limit: value, guards, required: !data.if_measured, source })
+    levels.into_iter().map(rule).collect()
 }
 
 fn evidence(written: &toml::Value) -> Result<Evidence, Message> {
@@ -242,11 +246,13 @@ fn evidence(written: &toml::Value) -> Result<Evidence, Message> {
         Some(("harder", name)) => (Evidence::Harder, name),
         _ => (Evidence::Same, text),
     };
-    let deserializer: StrDeserializer<'_, Error> = name.trim().into_deserializer();
+    // `explain` lists them with hyphens.
+    let name = name.trim().replace('-', "_");
+    let deserializer: StrDeserializer<'_, Error> = name.as_str().into_deserializer();
     let metric = Metric::deserialize(deserializer);
     metric.map(kind).map_err(|_| {
-        let hint = suggestion(name.trim(), &Metric::ALL.map(Metric::name));
-        message!("purpose-file.figure", figure = name.trim(), hint)
+        let hint = suggestion(&name, &Metric::ALL.map(Metric::name));
+        message!("purpose-file.figure", figure = name, hint)
     })
 }
 
@@ -383,8 +389,8 @@ mod tests {
                 14,
                 "purpose-file.units",
             ),
-            (file(&format!("{limit}, good = '9/s'")), 5, 3, "purpose-file.one-level"),
-            (file("figure = 'random_read_iops'"), 5, 3, "purpose-file.one-level"),
+            (file(&format!("{limit}, good = '9 MB'")), 5, 57, "purpose-file.limit"),
+            (file("figure = 'random_read_iops'"), 5, 3, "purpose-file.no-level"),
             (file(&format!("{limit}, if_measured = true")), 1, 1, "purpose-file.none-needed"),
         ] {
             let error = from_toml(&toml).unwrap_err();

@@ -148,5 +148,5 @@ purpose-file = { $path }:{ $line }:{ $column }: { $problem }
     .text = a text must have from 1 to { $most } characters, and no control characters
     .first-figure = the first figure must be what the limit asks for, without 'easier' or 'harder'
     .units = all figures of a limit must have the same unit
-    .one-level = a limit has either 'enough' or 'good'
+    .no-level = a limit needs 'enough', 'good' or both
     .limit = '{ $limit }' is not a limit for this figure; write it as '{ $example }'

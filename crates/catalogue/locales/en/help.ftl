@@ -83,7 +83,7 @@ help-check = Measure a drive and say what it is good for
           A percentile with fewer than 10 samples above it decides nothing: it is in
           parentheses, or left out ('-') where its interval has no upper end. A figure
           that the kernel's own counters contradict is left out, too.
-          Verdicts are: good, enough, not enough, cannot be judged.
+          Verdicts are: good, enough, not enough, not judged.
 
         Exit codes:
           0    done
@@ -105,7 +105,7 @@ help-check-path = A directory on the drive; for some suites its block device
 help-check--suite = The suite to run (see `cardiograph suites`)
 help-check--set = Change a setting of the suite (see `cardiograph suites`); may be repeated
 help-check--simulate = Check a simulated drive in simulated time instead: a model that cardiograph ships, or a TOML file
-help-check--purposes = Also judge the purposes in this TOML file (see `man cardiograph-purposes`)
+help-check--purposes = Also judge the purposes in this TOML file; an id of a shipped one replaces that (see `man cardiograph-purposes`)
 help-check--dry-run = Show what would run and the most it would write, and do nothing
 help-check--yes = Do not ask before a suite that may write over 5 % of the capacity, or 50 GB
 help-check--max-time = Take no longer than this, such as 30s or 2m; steps are shortened or left out
@@ -306,7 +306,7 @@ help-compare--pair = Show each drive with these facts or tags in common in a row
 help-compare--rows = Show a row for each group and a column for each test, as articles do
 help-compare--ratios = Of more than two groups, show ratios to the first as well
 help-compare--metric = Only these metrics, such as iops,latency_p99: one table each, with a row per test and a column per group
-help-compare--purposes = Also judge the purposes in this TOML file (see `man cardiograph-purposes`)
+help-compare--purposes = Also judge the purposes in this TOML file; an id of a shipped one replaces that (see `man cardiograph-purposes`)
 help-compare--shelf = Rank a drive among published results that were measured in the same or a similar way; one SELECTOR is enough
 help-compare--fail-if-worse = Show only what is worse by at least this much, such as 10%, and by more than chance; exit with 5 if anything is
 

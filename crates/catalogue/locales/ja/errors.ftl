@@ -133,5 +133,5 @@ purpose-file = { $path }:{ $line }:{ $column }: { $problem }
     .text = 文字列は 1 文字以上 { $most } 文字以下で、制御文字を含めないでください
     .first-figure = 最初の計測値は限度の対象そのものにしてください ('easier' や 'harder' は付けられません)
     .units = 1 つの限度に並べる計測値は、すべて同じ単位にしてください
-    .one-level = 限度には 'enough' か 'good' のどちらか 1 つを書いてください
+    .no-level = 限度には 'enough'、'good'、またはその両方を書いてください
     .limit = '{ $limit }' はこの計測値の限度として読めません。'{ $example }' のように書いてください

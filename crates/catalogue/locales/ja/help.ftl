@@ -81,7 +81,7 @@ help-check = ドライブを計測し、何に向くかを判定する
           上位のサンプルが 10 個に満たないパーセンタイルは判定に使わず、括弧内に示すか、
           信頼区間に上端がなければ表示しません ('-')。カーネルのカウンターと矛盾する値も
           表示しません。
-          判定は「最適」「十分」「不足」「判定できない」のどれかです。
+          判定は「最適」「十分」「不足」「未判定」のどれかです。
 
         終了コード:
           0    正常終了
@@ -102,7 +102,7 @@ help-check-path = ドライブ上のディレクトリ。スイートによっ�
 help-check--suite = 実行するスイート (`cardiograph suites` を参照)
 help-check--set = スイートの設定を変える (`cardiograph suites` を参照)。繰り返し指定できる
 help-check--simulate = 実物の代わりに、模擬ドライブを仮想時間で診断する。付属のモデル名または TOML ファイルを指定する
-help-check--purposes = この TOML ファイルの用途も判定する (`man cardiograph-purposes` を参照)
+help-check--purposes = この TOML ファイルの用途も判定する。付属の用途と同じ ID はそれに代わる (`man cardiograph-purposes` を参照)
 help-check--dry-run = 実行内容と書き込み量の上限を表示し、何も実行しない
 help-check--yes = 容量の 5 % または 50 GB を超えて書き込みうるスイートでも確認を求めない
 help-check--max-time = かける時間の上限 (30s、2m など)。ステップを短縮または省略する
@@ -302,7 +302,7 @@ help-compare--pair = この項目やタグが共通するドライブを 1 行�
 help-compare--rows = 記事の表のように、グループごとに 1 行、テストごとに 1 列で表示する
 help-compare--ratios = グループが 3 つ以上のとき、最初のグループに対する倍率も表示する
 help-compare--metric = これらの指標 (iops,latency_p99 など) だけを、指標ごとに 1 つの表にする。行がテスト、列がグループ
-help-compare--purposes = この TOML ファイルの用途も判定する (`man cardiograph-purposes` を参照)
+help-compare--purposes = この TOML ファイルの用途も判定する。付属の用途と同じ ID はそれに代わる (`man cardiograph-purposes` を参照)
 help-compare--shelf = 同じ方法または近い方法で計測された公開結果の中で、ドライブの順位を示す。対象は 1 つでよい
 help-compare--fail-if-worse = この割合 (10% など) 以上で、偶然とは言えない悪化だけを表示し、あれば 5 で終了する
 
