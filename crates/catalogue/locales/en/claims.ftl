@@ -108,7 +108,8 @@ claim-sample =
     .cleared = A drive that holds less than half of what it claims is missed with a probability { $miss }, whether it discards writes, wraps around, or both. One that holds more, or caches more than the last { $front } of writes, may pass: --set proof=full finds those.
     .doubtful = That is too little to clear it: a drive that holds less than half is missed with a probability { $limbo } if it discards writes, and { $wrap } if it wraps around.
     .make-room = Too little is free: free some space, or test the drive empty.
-    .write-more = --set time=20m writes more places, --set proof=full all of them.
+    .write-more = --set time={ $time } writes enough places, --set proof=full all of them.
+    .write-all = --set proof=full writes all places.
 # Behind "with a probability".
 # $count: of how many.
 # $share: in percent.

@@ -86,7 +86,8 @@ claim-sample =
     .cleared = 実容量が公称の半分未満のドライブを見逃す確率は、書き込みを捨てる場合も、先頭に戻る場合も、両方の場合も { $miss }です。半分以上あるもの、または直前の書き込みを { $front } より多くキャッシュするものは通ることがあり、--set proof=full で分かります。
     .doubtful = 問題なしとするには足りません。実容量が公称の半分未満のドライブを見逃す確率は、書き込みを捨てる場合に { $limbo }、先頭に戻る場合に { $wrap }です。
     .make-room = 空きが不足しています。空きを作るか、空のドライブで検査してください。
-    .write-more = --set time=20m ではより多くの場所に、--set proof=full ではすべての場所に書きます。
+    .write-more = --set time={ $time } では十分な数の場所に、--set proof=full ではすべての場所に書きます。
+    .write-all = --set proof=full ではすべての場所に書きます。
 claim-probability =
     .below = 1/{ $count } 未満
     .one-in = 1/{ $count } 以下

@@ -153,7 +153,7 @@ fn falling_behind_is_reported_with_the_share_that_was_recorded() {
         "table-cameras.behind",
         cameras = number,
         share = Parameter::share(0.88),
-        least = Parameter::share(0.9)
+        least = Parameter::share(0.97)
     );
     assert_eq!((table.notes[0].parameter("missed"), &table.notes[1]), (Some(&number.into()), &why));
     let name = message!("table-count", count = number);

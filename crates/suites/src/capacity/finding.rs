@@ -5,7 +5,7 @@ use cardiograph_core::claim::{Claim, ClaimEvidence, ClaimOutcome};
 use cardiograph_core::metric::{Measured, Measurements, Metric, Unit};
 use cardiograph_core::report::StepResult;
 use cardiograph_core::verdict::FindingOutcome;
-use cardiograph_core::{Estimate, MIB, Message, Parameter, message};
+use cardiograph_core::{Estimate, MIB, Message, NS_PER_S, Parameter, message};
 
 use super::evidence::{Evidence, Fake};
 use super::miss::{self, CELL_BYTES, MISS_MAX, Sample};
@@ -163,17 +163,20 @@ fn sound(proof: &Proof, evidence: &Evidence, done: &[StepResult]) -> (ClaimOutco
                 false => (ClaimOutcome::CannotBeJudged, vec![message!("claim-tested.part", tested)]),
             }
         }
-        ProofKind::Sample { sample, .. } => {
+        ProofKind::Sample { sample, time_ns_max } => {
             let drawn = plan::written_ios(done).unwrap_or(0);
-            sampled(ground.share(), Sample { drawn, ..*sample })
+            sampled(ground.share(), Sample { drawn, ..*sample }, *time_ns_max)
         }
     };
     reasons.extend(unseen);
     (outcome, reasons)
 }
 
-/// The outcome and the reasons for a sample without bad blocks.
-fn sampled(share: f64, sample: Sample) -> (ClaimOutcome, Vec<Message>) {
+/// A sample that would take this many times as long is not advised.
+const TIMES_MAX: u64 = 20;
+
+/// The outcome and the reasons for a sample of so much time without bad blocks.
+fn sampled(share: f64, sample: Sample, time_ns: u64) -> (ClaimOutcome, Vec<Message>) {
     let miss = sample.miss();
     let places = message!(
         "claim-sample.places",
@@ -189,7 +192,17 @@ fn sampled(share: f64, sample: Sample) -> (ClaimOutcome, Vec<Message>) {
         message!("claim-sample.doubtful", limbo = miss::words(miss.limbo), wrap = miss::words(miss.wrap));
     let remedy = match share {
         ..0.6 => message!("claim-sample.make-room"),
-        _ => message!("claim-sample.write-more"),
+        _ => {
+            let is_enough =
+                |times: &u64| Sample { drawn: sample.drawn * times, ..sample }.miss().worst() <= MISS_MAX;
+            match (2..TIMES_MAX).find(is_enough) {
+                Some(times) => {
+                    let minutes = (time_ns / 60).saturating_mul(times).div_ceil(NS_PER_S);
+                    message!("claim-sample.write-more", time = format!("{minutes}m"))
+                }
+                None => message!("claim-sample.write-all"),
+            }
+        }
     };
     (ClaimOutcome::CannotBeJudged, vec![places, risk, remedy])
 }

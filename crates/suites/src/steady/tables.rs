@@ -16,7 +16,7 @@ use crate::tabulate::{NOT_MEASURED, NOTHING_COMPLETED, TOO_FEW_SAMPLES, absent, 
 /// The percentile of the longest latencies that the standard requires: five nines.
 const NINES: f64 = 99.999;
 
-/// The header, the figures of the steady state, and each round.
+/// The figures of the steady state, the header, and each round.
 pub(super) fn all(
     plan: &Plan,
     progress: &Progress<'_>,
@@ -26,12 +26,9 @@ pub(super) fn all(
     if progress.rounds.is_empty() {
         return Vec::new();
     }
-    let mut tables = vec![header(plan, progress, context.drive, done)];
-    if progress.window.is_some() {
-        tables.push(figures(plan, progress));
-    }
-    tables.push(convergence(plan, progress));
-    tables
+    let figures = progress.window.is_some().then(|| figures(plan, progress));
+    let rest = [header(plan, progress, context.drive, done), convergence(plan, progress)];
+    figures.into_iter().chain(rest).collect()
 }
 
 fn header(plan: &Plan, progress: &Progress<'_>, drive: &Drive, done: &[StepResult]) -> Table {
