@@ -166,9 +166,15 @@ fn save(
         if let Some(saved) = &before {
             report.clone_from(saved);
         }
+        let earlier_label = report.label.clone();
         add_notes(report, arguments);
         is_changed.push(before.as_ref() != Some(report));
+        let relabelled = earlier_label.filter(|_| before.is_some()).zip(report.label.clone());
+        let relabelled = relabelled.filter(|(before, after)| before != after && !arguments.dry_run);
         states.push(match (before.is_none(), is_changed[is_changed.len() - 1], arguments.dry_run) {
+            _ if let Some((before, after)) = relabelled => {
+                message!("import-state.relabelled", id = &report.id, before, after)
+            }
             (true, _, true) => message!("import-state.would-be-new", id = &report.id),
             (true, _, false) => message!("import-state.new", id = &report.id),
             (false, true, true) => message!("import-state.would-change", id = &report.id),

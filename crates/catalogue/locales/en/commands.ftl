@@ -49,7 +49,7 @@ require-item = --require { $requirement }: { $figure }
 require-outcome =
     .holds = holds
     .fails = fails
-    .open = cannot be judged
+    .open = not judged
 
 # $claim: its id, $suite: a name, $suites: options that choose others
 require-claim-not-checked = --require claim:{ $claim }: the suite { $suite } does not check it; use { $suites }
@@ -194,12 +194,13 @@ import-no-format = unknown format '{ $name }'; { $hint }
 
 import-view = View with: { $command }
 
-# $id: that of a checkup
+# $id: that of a checkup, $before and $after: labels.
 import-state =
     .would-be-new = would be saved as { $id }
     .new = saved as { $id }
     .would-change = already saved as { $id }; its notes would change
     .changed = already saved as { $id }; its notes changed
+    .relabelled = already saved as { $id }; its label changed from { $before } to { $after }
     .known = already saved as { $id }
 
 ## Pictures and pages

@@ -46,6 +46,7 @@ glance-failing = FAILING: { $seen }
 glance-tail = p99 { $p99 }
     .sync = fsync p99 { $p99 }
     .doubtful = in doubt
+    .vague = varied too widely
 
 # $speed, $low, $high: speeds, $written: an amount, $time: a latency
 glance-sustained =

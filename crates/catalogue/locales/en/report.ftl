@@ -119,7 +119,7 @@ verdict-heading = { $purpose }: { $level } ({ $title })
 level =
     .good = good
     .enough = enough
-    .cannot-be-judged = cannot be judged
+    .cannot-be-judged = not judged
     .not-enough = not enough
 # $metrics: names of metrics.
 verdict-also =

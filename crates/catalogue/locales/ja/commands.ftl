@@ -41,7 +41,7 @@ require-item = --require { $requirement }: { $figure }
 require-outcome =
     .holds = 合格
     .fails = 不合格
-    .open = 判定不能
+    .open = 未判定
 
 require-claim-not-checked = --require claim:{ $claim }: スイート { $suite } では検証しません。{ $suites } を使ってください
 
@@ -142,6 +142,7 @@ import-state =
     .new = { $id } として保存
     .would-change = 保存済みの { $id } の注記を変更します (試行)
     .changed = 保存済みの { $id } の注記を変更
+    .relabelled = 保存済みの { $id } のラベルを { $before } から { $after } に変更
     .known = { $id } として保存済み
 
 ## 図とページ

@@ -33,9 +33,10 @@ glance-failing = 故障: { $seen }
 glance-tail = p99 { $p99 }
     .sync = fsync p99 { $p99 }
     .doubtful = 疑わしい値
+    .vague = 変動が大きすぎる
 
 glance-sustained =
-    .steady = { $written } まで安定
+    .steady = { $written } にわたり安定
     .varies = { $low }~{ $high }
     .fell = { $speed } に低下
     .stall = { $time } 停止

@@ -6,7 +6,7 @@ mod grades;
 
 use cardiograph_core::drive::Host;
 use cardiograph_core::metric::Metric;
-use cardiograph_core::report::{Report, StepResult, StepRole};
+use cardiograph_core::report::{Report, StepOutcome, StepResult, StepRole};
 use cardiograph_core::text::unique;
 use cardiograph_core::trust::{Warning, Weight};
 use cardiograph_core::verdict::Finding;
@@ -231,7 +231,13 @@ fn remarks(report: &Report, changes: &[Message]) -> Vec<Item> {
     let cut = sizing.filter(|note| CUT_BY_TIME.contains(&note.id()));
     let cut = cut.take(1).map(|note| (Tone::Fair, vec![note.clone()]));
     let counted = counters::brief(report).map(|sentence| (Tone::Fair, vec![sentence]));
-    let doubts = doubts::notes(&RunFigures::from_report(report).tests).into_iter();
+    // What did not end is said below.
+    let mut tests = RunFigures::from_report(report).tests;
+    tests.retain(|test| {
+        let ended = report.steps.iter().find(|step| step.step.id == test.test);
+        ended.is_none_or(|step| step.outcome == StepOutcome::Done)
+    });
+    let doubts = doubts::notes(&tests).into_iter();
     let doubts = doubts.map(|doubt| (Tone::Bad, vec![doubt]));
     let all = spoiling.chain(doubts).chain(changes).chain(cut).chain(others).chain(counted);
     let notes = unique(report.notes.iter().cloned()).into_iter().map(|note| (Tone::Fair, vec![note]));

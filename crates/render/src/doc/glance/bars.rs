@@ -4,7 +4,7 @@ use cardiograph_core::app::{AppPart, AppResult};
 use cardiograph_core::figures::{STALL_NS, StepFigures};
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
-use cardiograph_core::{Direction, Doubt, Message, Parameter, message};
+use cardiograph_core::{Direction, Doubt, Message, NS_PER_S, Parameter, message};
 use cardiograph_judge::by_method;
 use cardiograph_judge::purposes::most_asked;
 use cardiograph_judge::record::tries::together;
@@ -112,10 +112,13 @@ fn measured(title: &Message, test: &TestFigures, step: Option<&StepResult>) -> V
             true => title.clone(),
             false => message!("test-part", test = title.clone(), part),
         };
-        let is_doubtful = test.figure(direction, quantity).is_some_and(|figure| figure.doubt.is_some());
-        let doubtful = is_doubtful.then(|| message!("glance-tail.doubtful"));
+        let figure = test.figure(direction, quantity);
+        let doubtful = figure.and_then(|figure| match &figure.doubt {
+            Some(_) => Some(message!("glance-tail.doubtful")),
+            None => figure.estimate.is_vague().then(|| message!("glance-tail.vague")),
+        });
         let note = doubtful
-            .or_else(|| sustained(step?, direction, &value))
+            .or_else(|| sustained(step?, test, direction, &value))
             .or_else(|| tail(test, direction, is_only));
         let share = share(test, direction, quantity);
         Bar { name, value: Message::quantity(value), is_figure: true, share, note }
@@ -148,7 +151,12 @@ fn tail(test: &TestFigures, direction: Option<Direction>, is_only: bool) -> Opti
 
 /// How steady writing in large blocks was, in the unit of the row's value. A speed that rests on a few windows is not called
 /// steady.
-fn sustained(step: &StepResult, direction: Option<Direction>, value: &Parameter) -> Option<Message> {
+fn sustained(
+    step: &StepResult,
+    test: &TestFigures,
+    direction: Option<Direction>,
+    value: &Parameter,
+) -> Option<Message> {
     let figures = step.figures.as_ref().filter(|_| direction == Some(Direction::Write))?;
     let writes = figures.direction(Direction::Write)?;
     let stall = Parameter::latency_ns(figures.longest_stall_ns as f64);
@@ -164,7 +172,13 @@ fn sustained(step: &StepResult, direction: Option<Direction>, value: &Parameter)
         return Some(message!("glance-sustained.fell", speed));
     }
     let spread = writes.windows.as_ref().filter(|_| is_large).map(|windows| &windows.bandwidth_bytes_per_s);
-    if figures.longest_stall_ns >= STALL_NS || spread.is_some_and(|spread| spread.min == 0.0) {
+    // As long as the drive writes what is in flight, nothing completes.
+    let method = &test.method;
+    let in_flight_bytes =
+        method.depth.unwrap_or(1) * method.jobs.unwrap_or(1) * method.block_bytes.unwrap_or(0);
+    let in_flight_ns = in_flight_bytes as f64 / writes.bandwidth_bytes_per_s.value * NS_PER_S as f64;
+    let is_stalled = figures.longest_stall_ns >= STALL_NS || spread.is_some_and(|spread| spread.min == 0.0);
+    if is_stalled && figures.longest_stall_ns as f64 > 2.0 * in_flight_ns {
         return Some(message!("glance-sustained.stall", time = stall));
     }
     let spread = spread?;

@@ -7,30 +7,31 @@ use crate::doc::{Item, Node};
 
 /// The unfinished steps, and the consequence for the whole.
 pub(super) fn section(report: &Report) -> Option<Node> {
-    let steps: Vec<Item> = report.steps.iter().filter_map(step_item).collect();
+    let nodes = nodes(report, |step| {
+        let partly = step.figures.as_ref().is_some_and(|figures| !figures.directions.is_empty());
+        partly.then(|| message!("unfinished.partly"))
+    });
+    Node::section("unfinished", message!("unfinished-heading"), nodes)
+}
+
+/// The same for a first glance, which has no figures of unfinished steps.
+pub(crate) fn short(report: &Report) -> Vec<Node> {
+    nodes(report, |_| None)
+}
+
+fn nodes(report: &Report, figures: impl Fn(&StepResult) -> Option<Message>) -> Vec<Node> {
+    let item = |step: &StepResult| {
+        let ended = ended(&step.outcome)?;
+        Some(Item::new(step.step.title.clone(), std::iter::once(ended).chain(figures(step)).collect()))
+    };
+    let steps: Vec<Item> = report.steps.iter().filter_map(item).collect();
     let whole = match report.state {
         ReportState::Finished => None,
         ReportState::Running => Some(message!("unfinished-whole.running")),
         ReportState::Interrupted => Some(message!("unfinished-whole.interrupted")),
         ReportState::Failed => Some(message!("unfinished-whole.failed")),
     };
-    let nodes = Node::from_items(steps).into_iter().chain(whole.map(Node::paragraph)).collect();
-    Node::section("unfinished", message!("unfinished-heading"), nodes)
-}
-
-/// The same without a heading.
-pub(crate) fn short(report: &Report) -> Vec<Node> {
-    match section(report) {
-        Some(Node::Section(section)) => section.nodes,
-        _ => Vec::new(),
-    }
-}
-
-fn step_item(step: &StepResult) -> Option<Item> {
-    let ended = ended(&step.outcome)?;
-    let partly = step.figures.as_ref().is_some_and(|figures| !figures.directions.is_empty());
-    let partly = partly.then(|| message!("unfinished.partly"));
-    Some(Item::new(step.step.title.clone(), std::iter::once(ended).chain(partly).collect()))
+    Node::from_items(steps).into_iter().chain(whole.map(Node::paragraph)).collect()
 }
 
 /// The end of a step, unless it was as planned.
