@@ -160,7 +160,7 @@ fn outline_text(outline: &Outline, much: Option<Message>, language: Language) ->
 }
 
 fn outline_step(step: &OutlineStep) -> Message {
-    let (title, bytes) = (step.title.clone(), Parameter::Bytes(step.write_bytes_max));
+    let (title, bytes) = (step.title.clone(), Parameter::CapacityBytes(step.write_bytes_max));
     match (step.time_ns_max.map(units::elapsed), step.write_bytes_max) {
         (Some(time), 0) => message!("outline-step", step = title, time),
         (Some(time), _) => message!("outline-step.writes", step = title, time, bytes),

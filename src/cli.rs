@@ -192,7 +192,7 @@ pub struct RunArguments {
     /// In nanoseconds.
     #[arg(long, value_name = "TIME", value_parser = values::parse_time)]
     pub max_time: Option<u64>,
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = values::parse_label)]
     pub label: Option<String>,
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::parse_tag)]
     pub tag: Vec<(String, String)>,

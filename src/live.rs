@@ -135,7 +135,7 @@ impl Screen {
         self.drawn = Some(Instant::now());
         let (size, now_ns) = (self.size(), self.now_ns());
         let rows = if self.ends.received().is_some() { None } else { self.view.rows(size, now_ns) };
-        match (rows, self.view.line()) {
+        match (rows, self.view.line(size.0)) {
             (Some(rows), _) => self.show(&rows, size),
             (None, Some(line)) => {
                 let wiping = self.wiping();

@@ -1,16 +1,20 @@
 //! The line that moves while a step runs.
 
 use cardiograph_checkup::sink::Activity;
-use cardiograph_core::{Message, message, units};
+use cardiograph_core::words::method::LONG_IO_BYTES;
+use cardiograph_core::{message, units};
 use cardiograph_engine::Progress;
 use cardiograph_render::lang::Lang;
 use cardiograph_render::text;
 
-/// Columns of the title, so that the figures are aligned and the line fits into 80 columns.
+/// Columns of the title at most, so that the figures are aligned.
 const TITLE_COLUMNS: usize = 31;
+/// Columns of what stands behind it.
+const FIGURES_COLUMNS: usize = 37;
 
-/// The line of an activity.
-pub fn line(activity: &Activity, lang: Lang) -> String {
+/// The line of an activity in a terminal with this many columns.
+pub fn line(activity: &Activity, columns: usize, lang: Lang) -> String {
+    let title_columns = columns.saturating_sub(FIGURES_COLUMNS + 1).min(TITLE_COLUMNS);
     match activity {
         Activity::Inquiring => lang.text(&message!("live-inquiring")),
         Activity::Trimming { title } => lang.text(&message!("live-trimming", step = title.clone())),
@@ -23,34 +27,28 @@ pub fn line(activity: &Activity, lang: Lang) -> String {
         }
         Activity::LayingOut(words) => words.trim_end().to_string(),
         Activity::Jobs { title, time_ns_max, progress, .. } => {
-            jobs_line(&lang.text(title), *time_ns_max, progress, lang)
+            let title = text::title_within(&lang.text(title), title_columns);
+            jobs_line(&format!("{title:<title_columns$}"), *time_ns_max, progress, lang)
         }
-        Activity::App { title, time_ns_max, progress } => app_line(title, *time_ns_max, progress, lang),
+        Activity::App { title, time_ns_max, progress } => {
+            let title = text::title_within(&lang.text(title), title_columns);
+            let time = elapsed_and_left(*time_ns_max, progress.elapsed_ns);
+            format!("{title:<title_columns$} {time:<10} {:>18}", app_rate(progress, lang))
+        }
     }
 }
 
-/// Title, elapsed and remaining time, and the current figures.
+/// Title, elapsed and remaining time, and the current figures: the rate that the row of the test will have.
 fn jobs_line(title: &str, time_ns_max: Option<u64>, progress: &Progress, lang: Lang) -> String {
     let per_second = |count: u64| count as f64 * 1e9 / progress.interval_ns.max(1) as f64;
-    let title = text::title_within(title, TITLE_COLUMNS);
     let time = elapsed_and_left(time_ns_max, progress.elapsed_ns);
-    let speed = lang.units.bandwidth(per_second(progress.read_bytes + progress.write_bytes));
-    let iops = units::iops(per_second(progress.ios));
+    let bytes = progress.read_bytes + progress.write_bytes;
+    let rate = match bytes >= LONG_IO_BYTES.saturating_mul(progress.ios.max(1)) {
+        true => lang.units.bandwidth(per_second(bytes)),
+        false => units::iops(per_second(progress.ios)),
+    };
     let p99 = progress.latency_p99_ns.map(|ns| format!("  p99 {}", units::duration(ns))).unwrap_or_default();
-    format!("{title:<TITLE_COLUMNS$} {time:<10} {speed:>10} {iops:>11}{p99}")
-}
-
-/// The same for an application, with what its users count.
-fn app_line(
-    title: &Message,
-    time_ns_max: Option<u64>,
-    progress: &cardiograph_apps::Progress,
-    lang: Lang,
-) -> String {
-    let title = text::title_within(&lang.text(title), TITLE_COLUMNS);
-    let time = elapsed_and_left(time_ns_max, progress.elapsed_ns);
-    let rate = app_rate(progress, lang);
-    format!("{title:<TITLE_COLUMNS$} {time:<10} {rate:>18}")
+    format!("{title} {time:<10} {rate:>11}{p99}")
 }
 
 /// What an application does now.
@@ -73,12 +71,12 @@ fn elapsed_and_left(time_ns_max: Option<u64>, elapsed_ns: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use cardiograph_core::Direction;
+    use cardiograph_core::{Direction, Message};
 
     use super::*;
 
     #[test]
-    fn a_line_fits_80_columns() {
+    fn a_line_fits_into_the_terminal() {
         let progress = Progress {
             elapsed_ns: 3_000_000_000,
             interval_ns: 250_000_000,
@@ -92,8 +90,20 @@ mod tests {
             workers: Vec::new(),
             left_ns: None,
         };
-        let shown = jobs_line("Sequential write 1M QD8, try 2/5", Some(8_000_000_000), &progress, Lang::EN);
-        assert_eq!(shown, "Sequential write 1M Q…, try 2/5 0:03 -0:05  15.6 MB/s  3,800 IOPS  p99 379 µs");
-        assert!(shown.chars().count() < 80);
+        let title = Message::verbatim("Random write 4K QD1, try 2/5");
+        let activity = Activity::Jobs {
+            title,
+            time_ns_max: Some(8_000_000_000),
+            is_paced: false,
+            progress: Box::new(progress),
+        };
+        for (columns, expected) in [
+            (80, "Random write 4K QD1, try 2/5    0:03 -0:05  3,800 IOPS  p99 379 µs"),
+            (50, "Random writ… 0:03 -0:05  3,800 IOPS  p99 379 µs"),
+        ] {
+            let shown = line(&activity, columns, Lang::EN);
+            assert_eq!(shown, expected);
+            assert!(shown.chars().count() < columns);
+        }
     }
 }

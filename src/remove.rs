@@ -45,7 +45,7 @@ fn selected(selector: &str, store: &dyn Store, screen: &Screen) -> Result<Vec<Ru
 
 /// Labels the selected checkups; an empty text removes their label.
 pub fn label(arguments: &LabelArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
-    let label = Some(arguments.text.clone()).filter(|text| !text.is_empty());
+    let label = Some(arguments.text.trim().to_string()).filter(|text| !text.is_empty());
     edit(&arguments.selector, records, screen, |report| report.label.clone_from(&label))
 }
 

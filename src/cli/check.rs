@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::exports::{DataExports, PictureExports};
-use super::values::{parse_precision, parse_setting, parse_tag, parse_time, whole_number};
+use super::values::{parse_label, parse_precision, parse_setting, parse_tag, parse_time, whole_number};
 use crate::requirement::{Requirement, parse_requirement};
 
 /// Arguments of `check`.
@@ -36,7 +36,7 @@ pub struct CheckArguments {
     /// A share of 1.
     #[arg(long, value_name = "PERCENT", value_parser = parse_precision)]
     pub precision: Option<f64>,
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = parse_label)]
     pub label: Option<String>,
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_tag)]
     pub tag: Vec<(String, String)>,

@@ -4,7 +4,7 @@ use cardiograph_import::table::Map;
 use clap::Args;
 
 use super::exports::DataExports;
-use super::values::{parse_capacity, parse_map, parse_tag};
+use super::values::{parse_capacity, parse_label, parse_map, parse_tag};
 
 /// Arguments of `shelf`.
 #[derive(Debug, Args)]
@@ -26,7 +26,7 @@ pub struct ImportArguments {
     pub r#as: Option<String>,
     #[arg(long, value_name = "MAP", conflicts_with = "as", value_parser = parse_map)]
     pub map: Option<Map>,
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = parse_label)]
     pub label: Option<String>,
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_tag)]
     pub tag: Vec<(String, String)>,

@@ -100,6 +100,12 @@ pub(super) fn parse_setting(text: &str) -> Result<(String, String), Invalid> {
     Ok((name.to_string(), value.to_string()))
 }
 
+/// Parses a label.
+pub(super) fn parse_label(text: &str) -> Result<String, Invalid> {
+    let label = text.trim();
+    if label.is_empty() { Err(message!("errors-value-label").into()) } else { Ok(label.to_string()) }
+}
+
 /// Parses a tag. An invalid price is refused here: figures per price would be missing later.
 pub(super) fn parse_tag(text: &str) -> Result<(String, String), Invalid> {
     let (name, value) = parse_setting(text)?;

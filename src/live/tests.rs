@@ -109,7 +109,7 @@ impl Scene {
     /// What a terminal of this size shows.
     fn shown(&mut self, size: (usize, usize)) -> String {
         let Some(rows) = self.view.rows(size, self.now_ns) else {
-            return format!("{}\n", self.view.line().unwrap_or_default());
+            return format!("{}\n", self.view.line(80).unwrap_or_default());
         };
         let mut terminal = Terminal::new(TestBackend::new(size.0 as u16, rows.len() as u16)).unwrap();
         paint(&mut terminal, &rows);
@@ -246,7 +246,7 @@ fn preparing() -> Scene {
 
 fn in_japanese() -> Scene {
     let mut scene = stalling();
-    let activity = scene.view.line();
+    let activity = scene.view.line(80);
     assert!(activity.is_some());
     scene.view.set_language("ja".parse::<Language>().unwrap().with_units(BandwidthUnits::Binary));
     scene.warn("接続は 50 MHz で動作しています。カードは 104 MHz に対応しています。この警告は画面の幅よりも長い文です。");

@@ -110,8 +110,8 @@ impl View {
     }
 
     /// The activity in one line.
-    pub fn line(&self) -> Option<String> {
-        Some(progress::line(self.activity.as_ref()?, self.language))
+    pub fn line(&self, columns: usize) -> Option<String> {
+        Some(progress::line(self.activity.as_ref()?, columns, self.language))
     }
 
     /// The rows for a terminal of this size; `None` if it is too small, or no step has begun.
@@ -230,7 +230,7 @@ impl View {
             Some(Activity::App { title, progress, .. }) => {
                 (lang.text(title), progress::app_rate(progress, lang), progress.written_bytes)
             }
-            Some(_) => (self.line().unwrap_or_default(), String::new(), 0),
+            Some(_) => (self.line(columns).unwrap_or_default(), String::new(), 0),
             None => (lang.text(&stage.title), String::new(), 0),
         };
         let written_bytes = stage.written_bytes + bytes;

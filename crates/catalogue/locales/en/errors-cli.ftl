@@ -43,6 +43,7 @@ errors-value-time = must be a time greater than 0; write it as 30s, 2m or 1h
 errors-value-time-unit = unknown unit '{ $unit }'; write it as 30s, 2m or 1h
 errors-value-since = must be a date or a time; write it as 2026-11-22, 30d or 12h
 errors-value-date = not a date since 1970; write it as 2026-11-22, 30d or 12h
+errors-value-label = write a label, such as --label 'card A'
 errors-value-price = a price is an amount and its currency; write it as price=980JPY or price='12.50 EUR'
 errors-value-size = not a size; try 480GB
 errors-value-units = must be decimal (MB/s) or binary (MiB/s)

@@ -34,6 +34,7 @@ errors-value-time = 0 より長い時間を、30s、2m、1h のように書い�
 errors-value-time-unit = '{ $unit }' という単位はありません。30s、2m、1h のように書いてください
 errors-value-since = 日付または時間を、2026-11-22、30d、12h のように書いてください
 errors-value-date = 1970 年以降の日付ではありません。2026-11-22、30d、12h のように書いてください
+errors-value-label = --label 'カード A' のように名前を書いてください
 errors-value-price = 価格は金額と通貨で、price=980JPY や price='12.50 EUR' のように書いてください
 errors-value-size = 容量を 480GB のように書いてください
 errors-value-units = decimal (MB/s) か binary (MiB/s) を指定してください
