@@ -8,11 +8,11 @@ use cardiograph_core::card::{Card, SdCard, SdQueueUse, SdStatus};
 use cardiograph_core::drive::{
     Conditions, DeviceCounters, Drive, DriveHealth, Fact, Leaf, LeafKind, Unknown, Why,
 };
-use cardiograph_core::{JobSpec, NS_PER_S, Origin, Plan, message};
+use cardiograph_core::{JobSpec, NS_PER_S, Origin, Parameter, Plan, message};
 use cardiograph_drive::{IdentifyError, System};
 use cardiograph_engine::fill_files::{self, FillSet, Found, Unwanted};
 use cardiograph_engine::sim::{DriveKind, DriveModel, Marks, SimDrive, SimFile};
-use cardiograph_engine::target::{CreateError, Naming};
+use cardiograph_engine::target::Naming;
 use cardiograph_engine::{Control, Target, device, leftovers};
 use cardiograph_files::input;
 use cardiograph_jobs::resolve::ResolveContext;
@@ -66,7 +66,7 @@ impl CheckupTarget {
         let canonical = std::fs::canonicalize(path).map_err(|error| messages::path_error(path, &error))?;
         let metadata = std::fs::metadata(&canonical).map_err(|error| messages::path_error(path, &error))?;
         if !metadata.is_dir() {
-            return Err(messages::not_a_directory(path));
+            return Err(Failure::usage(message!("checkup-target-not-a-directory", path)));
         }
         Ok(CheckupTarget::Directory { path: canonical, system: System::local() })
     }
@@ -299,8 +299,7 @@ impl CheckupTarget {
         match self {
             CheckupTarget::Directory { path, .. } => {
                 check_room(path, len_bytes)?;
-                Target::create_file(path, len_bytes, Naming::Automatic)
-                    .map_err(|error| messages::create_error(&error))
+                Target::create_file(path, len_bytes, Naming::Automatic).map_err(Failure::usage)
             }
             CheckupTarget::Device { target, .. } => {
                 self.check_space(len_bytes)?;
@@ -321,7 +320,7 @@ impl CheckupTarget {
                 Target::create_part(path, set, part.number, len_bytes)
             }
         };
-        target.map_err(|error| messages::create_error(&error))
+        target.map_err(Failure::usage)
     }
 
     /// Creates a test file with preallocated space.
@@ -406,15 +405,16 @@ impl CheckupTarget {
     pub fn probe(&self, is_dry: bool) -> Result<(), Failure> {
         let Some(path) = self.as_directory() else { return Ok(()) };
         if is_dry {
-            let path = path.to_path_buf();
-            return match access(&path, Access::WRITE_OK | Access::EXEC_OK) {
-                Ok(()) => Ok(()),
-                Err(Errno::ROFS) => Err(messages::create_error(&CreateError::ReadOnly { path })),
-                Err(_) => Err(messages::create_error(&CreateError::NotPermitted { path })),
-            };
+            let tried = access(path, Access::WRITE_OK | Access::EXEC_OK);
+            return tried.map_err(|errno| {
+                Failure::usage(match errno {
+                    Errno::ROFS => message!("create-read-only", path),
+                    _ => message!("create-not-permitted", path),
+                })
+            });
         }
         let made = Target::create_file(path, 4_096, Naming::Automatic);
-        made.map(drop).map_err(|error| messages::create_error(&error))
+        made.map(drop).map_err(Failure::usage)
     }
 }
 
@@ -432,8 +432,8 @@ fn unidentified(error: &IdentifyError) -> Failure {
 /// Creates a file on a simulated drive.
 pub(crate) fn simulated_file(drive: &Arc<SimDrive>, len_bytes: u64) -> Result<SimFile, Failure> {
     drive.create_file(len_bytes).ok_or_else(|| {
-        let path = PathBuf::from(&drive.model().name);
-        messages::create_error(&CreateError::NoSpace { path, len_bytes })
+        let (path, length) = (&drive.model().name, Parameter::Bytes(len_bytes));
+        Failure::usage(message!("create-no-room", path, length))
     })
 }
 

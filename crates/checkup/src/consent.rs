@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use cardiograph_core::{Message, Parameter, message};
+use cardiograph_core::{Parameter, message};
+
+use crate::failure::{Failure, NeedsConsent};
 
 /// Comma-separated ids, for scripts that cannot be changed.
 pub const VARIABLE: &str = "CARDIOGRAPH_ALLOW_ERASE";
@@ -17,11 +19,19 @@ pub enum Stake {
 }
 
 impl Stake {
-    /// The question for the user.
-    pub fn question(self, path: &Path, content: Parameter) -> Message {
-        match self {
-            Stake::Lost => message!("consent-question.lost", path, content),
-            Stake::Restored => message!("consent-question.restored", path, content),
-        }
+    /// Why a job may not write to a device: erasing `content` was not approved. With the question for the user.
+    pub fn refusal(self, job: &str, path: &Path, id: String, content: Parameter) -> Failure {
+        let (asked, needed, variable) = (content.clone(), &id, VARIABLE);
+        let (question, missing) = match self {
+            Stake::Lost => (
+                message!("consent-question.lost", path, content = asked),
+                message!("prepare-needs-consent.lost", job, path, content, id = needed, variable),
+            ),
+            Stake::Restored => (
+                message!("consent-question.restored", path, content = asked),
+                message!("prepare-needs-consent.restored", job, path, content, id = needed, variable),
+            ),
+        };
+        Failure { needs: Some(Box::new(NeedsConsent { question, id })), ..Failure::usage(missing) }
     }
 }

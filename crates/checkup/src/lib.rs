@@ -31,7 +31,6 @@ pub mod machine;
 pub mod messages;
 pub mod outcome;
 pub mod own_purposes;
-pub mod prepare_messages;
 pub mod presence;
 pub mod resume;
 pub mod run;

@@ -11,7 +11,6 @@ use cardiograph_core::workload::Content;
 use cardiograph_core::{Message, Parameter, Workload, message};
 use cardiograph_engine::RunError;
 use cardiograph_engine::sim::MODELS;
-use cardiograph_engine::target::CreateError;
 use cardiograph_suites::{OnDevice, SUITES, Settings};
 use rustix::io::Errno;
 use signal_hook::consts::{SIGABRT, SIGBUS, SIGKILL, SIGSEGV};
@@ -22,21 +21,8 @@ mod app;
 
 pub use app::{app_directory_remains, app_failure};
 
-/// Magic number of FAT in statfs(2) (the kernel's `magic.h`: `MSDOS_SUPER_MAGIC`).
-const FAT: u64 = 0x4d44;
 /// An error with what to do about it.
 const ADVISED: &str = "with-advice";
-
-/// Why a file at `path`, or in that directory, cannot be as long as it should be, and what to do.
-pub fn too_long(path: &Path) -> Message {
-    // The file itself may not exist.
-    let paths = [Some(path), path.parent()];
-    let found = paths.into_iter().flatten().find_map(|path| rustix::fs::statfs(path).ok());
-    match found {
-        Some(found) if found.f_type as u64 == FAT => message!("file-limit.vfat"),
-        _ => message!("file-limit.other"),
-    }
-}
 
 /// A path that cannot be used.
 pub fn path_error(path: &Path, error: &io::Error) -> Failure {
@@ -45,11 +31,6 @@ pub fn path_error(path: &Path, error: &io::Error) -> Failure {
         io::ErrorKind::PermissionDenied => message!("checkup-target-not-permitted", path),
         _ => message!("checkup-target-unusable", path, error),
     })
-}
-
-/// Something other than a directory.
-pub fn not_a_directory(path: &Path) -> Failure {
-    Failure::usage(message!("checkup-target-not-a-directory", path))
 }
 
 /// A device for a suite that works in files.
@@ -89,27 +70,6 @@ pub fn too_little_space(path: &Path, len_bytes: u64, available_bytes: u64, margi
         needed = Parameter::Bytes(len_bytes),
         margin = Parameter::Bytes(margin_bytes)
     ))
-}
-
-/// A test file that could not be created.
-pub fn create_error(error: &CreateError) -> Failure {
-    Failure::usage(match error {
-        CreateError::Missing { path } => return path_error(path, &io::ErrorKind::NotFound.into()),
-        CreateError::NotADirectory { path } => return not_a_directory(path),
-        CreateError::Device { path } => message!("create-device", path),
-        CreateError::NotPermitted { path } => message!("create-not-permitted", path),
-        CreateError::ReadOnly { path } => message!("create-read-only", path),
-        CreateError::NoSpace { path, len_bytes } => {
-            message!("create-no-room", path, length = Parameter::Bytes(*len_bytes))
-        }
-        CreateError::TooLong { path, len_bytes } => {
-            let length = Parameter::Bytes(*len_bytes);
-            message!("create-too-long", path, length, reason = too_long(path))
-        }
-        CreateError::Other { call, path, source } => {
-            message!("create-failed", path, call = *call, error = source)
-        }
-    })
 }
 
 /// A run that could not begin.

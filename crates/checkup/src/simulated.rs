@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use cardiograph_core::{Direction, JobSpec, Origin, Plan, PlannedJob};
-use cardiograph_engine::files::PrepareError;
+use cardiograph_core::{Direction, JobSpec, Origin, Plan, PlannedJob, message};
 use cardiograph_engine::observer::Silent;
 use cardiograph_engine::{Control, Target, find_engine, gate};
 use cardiograph_jobs::resolve::ResolveContext;
 
 use crate::checkup_target::CheckupTarget;
-use crate::consent::Stake;
 use crate::failure::Failure;
 use crate::machine::fresh_seed;
 use crate::machine::resolved;
-use crate::prepare_messages;
 use crate::run::ReadyJobs;
 use crate::session::WINDOW_NS;
 use crate::targets::Ready;
@@ -33,10 +30,9 @@ pub fn is_simulated(job: &PlannedJob) -> bool {
 /// # Errors
 /// When only some are simulated, or there is no such drive.
 pub fn find_target(plan: &Plan) -> Result<Option<CheckupTarget>, Failure> {
-    let Some(job) = plan.jobs.iter().position(is_simulated) else { return Ok(None) };
+    let Some(job) = plan.jobs.iter().find(|job| is_simulated(job)) else { return Ok(None) };
     if !plan.jobs.iter().all(is_simulated) {
-        let error = PrepareError::Simulated { job };
-        return Err(Failure::usage(prepare_messages::prepare_error(&error, plan, Stake::Lost)));
+        return Err(Failure::usage(message!("prepare-simulated", job = &job.workload.name)));
     }
     let written = |name: &str| {
         let mut options = plan.jobs.iter().flat_map(|job| &job.workload.engine_options);

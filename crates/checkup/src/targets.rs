@@ -1,9 +1,10 @@
 //! Files and devices of a run: prepared before it, cleaned up after it.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use cardiograph_core::{Message, Parameter, Plan, message};
+use cardiograph_core::{Message, Plan, message};
 use cardiograph_engine::files::{self, Layout, PrepareError, PrepareObserver, PrepareRequest, Prepared};
 use cardiograph_engine::gate::WritePermit;
 use cardiograph_engine::{Consent, Control, Target};
@@ -12,7 +13,6 @@ use cardiograph_fio::output::headline;
 use crate::consent::Stake;
 use crate::failure::Failure;
 use crate::machine::fresh_seed;
-use crate::prepare_messages;
 use crate::runner::Caller;
 use crate::sink::{Activity, Event};
 
@@ -42,14 +42,14 @@ pub fn prepare(
     of_tool: bool,
     caller: Caller<'_>,
 ) -> Result<Ready, Failure> {
-    let mut prepared =
-        open(consents, plan, control, &Watcher { control, caller }).map_err(|error| match &error {
-            PrepareError::Misaligned { path, value_bytes, align_bytes, .. } if of_tool => {
-                let [align, bytes] = [align_bytes, value_bytes].map(|bytes| Parameter::BlockBytes(*bytes));
-                Failure::usage(message!("prepare-misaligned-tool", path, align, bytes))
-            }
-            error => prepare_messages::failure(error, plan, stake),
-        })?;
+    let consent = Consent::to(consents.to_vec());
+    let observer = &Watcher { control, caller };
+    let (seed, root) = (fresh_seed(), Path::new("/"));
+    let request = PrepareRequest { plan, consent: &consent, control, observer, seed, root, of_tool };
+    let mut prepared = files::prepare(&request).map_err(|error| match error {
+        PrepareError::NeedsConsent { job, path, id, content } => stake.refusal(&job, &path, id, content),
+        PrepareError::Refused(refused) => Failure::usage(refused),
+    })?;
     let mut layout_ns = vec![0; plan.jobs.len()];
     for layout in &prepared.layouts {
         layout_ns[layout.job] += layout.ns;
@@ -58,20 +58,29 @@ pub fn prepare(
         targets: prepared.targets.clone(),
         permit: prepared.permit.take(),
         layout_ns,
-        notes: prepare_messages::notes(&prepared.notes, plan),
+        notes: shortened(&prepared.notes),
         prepared: Some(prepared),
     })
 }
 
-fn open(
-    consents: &[String],
-    plan: &Plan,
-    control: &Control,
-    observer: &dyn PrepareObserver,
-) -> Result<Prepared, PrepareError> {
-    let consent = Consent::to(consents.to_vec());
-    let (seed, root) = (fresh_seed(), Path::new("/"));
-    files::prepare(&PrepareRequest { plan, consent: &consent, control, observer, seed, root })
+/// Maximum number of notes of a kind shown one by one. Beyond that, the first represents all.
+const NOTES_OF_A_KIND_MAX: usize = 3;
+
+/// Notes on how the files were prepared, without those that others represent.
+fn shortened(notes: &[Message]) -> Vec<Message> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    notes.iter().for_each(|note| *counts.entry(note.id()).or_default() += 1);
+    let mut shown = Vec::new();
+    for note in notes {
+        // A kind already reported is no longer counted.
+        let Some(count) = counts.get(note.id()).copied() else { continue };
+        shown.push(note.clone());
+        if count > NOTES_OF_A_KIND_MAX {
+            counts.remove(note.id());
+            shown.push(message!("prepare-note-others", others = count - 1));
+        }
+    }
+    shown
 }
 
 /// Removes files after the run where requested. Returns those that could not be removed.

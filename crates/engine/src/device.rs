@@ -20,9 +20,7 @@ mod signature;
 mod usb;
 pub(crate) mod users;
 
-pub use signature::Signature;
-pub(crate) use signature::find as find_signatures;
-pub use users::DeviceUse;
+pub(crate) use signature::{Signature, find as find_signatures};
 
 /// A device number from a raw value of stat(2).
 pub(crate) fn number(raw: u64) -> DeviceNumber {

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use cardiograph_core::Plan;
 use cardiograph_core::workload::FileAction;
+use cardiograph_core::{Message, Parameter, Plan, message};
 
 use crate::control::Control;
 use crate::gate::{self, Consent, WritePermit};
@@ -28,7 +28,7 @@ mod survey;
 mod undo;
 
 pub use before::{before_io, between_passes};
-pub use error::{FileHold, MisalignedPart, PrepareError};
+pub use error::PrepareError;
 pub use resolved::facts;
 
 use resolved::{Found, ResolvedTarget};
@@ -48,6 +48,8 @@ pub struct PrepareRequest<'a> {
     pub seed: u64,
     /// Where to find `proc`, `sys` and `dev`: `/` on the machine itself.
     pub root: &'a Path,
+    /// Whether the jobs are those of another tool, whose users do not know our options.
+    pub of_tool: bool,
 }
 
 /// Receives progress of the layout.
@@ -90,49 +92,6 @@ pub struct LayoutDone {
     pub ns: u64,
 }
 
-/// A remark about a file for readers of the result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PrepareNote {
-    /// A part to be read was never written: such reads do not reach the drive.
-    Unwritten {
-        /// Index of the target in the Plan.
-        target: usize,
-        /// Its path.
-        path: PathBuf,
-        /// Bytes that were never written.
-        bytes: u64,
-        /// Number of bytes to be read.
-        of_bytes: u64,
-    },
-    /// The file was too short and was extended.
-    Continued {
-        /// Index of the target in the Plan.
-        target: usize,
-        /// Its path.
-        path: PathBuf,
-        /// Its length before, in bytes.
-        from_bytes: u64,
-        /// Its length now, in bytes.
-        to_bytes: u64,
-    },
-    /// Files that a job should create already exist: it opens them instead.
-    MadeBefore {
-        /// Index of the job in the Plan.
-        job: usize,
-        /// Number of them that exist.
-        files: u64,
-        /// Number of all of them.
-        of_files: u64,
-    },
-    /// The file system reports that this file cannot bypass the page cache. Its behaviour is then undefined.
-    DirectUnsupported {
-        /// Index of the target in the Plan.
-        target: usize,
-        /// Its path.
-        path: PathBuf,
-    },
-}
-
 /// Everything a run needs. Devices taken for writing are held until it is dropped.
 #[derive(Debug, Default)]
 pub struct Prepared {
@@ -143,7 +102,7 @@ pub struct Prepared {
     /// The layouts that were done.
     pub layouts: Vec<LayoutDone>,
     /// Remarks for the report.
-    pub notes: Vec<PrepareNote>,
+    pub notes: Vec<Message>,
     /// Whether it was stopped early. The targets are incomplete then and must not be used.
     pub ended_early: bool,
 }
@@ -193,43 +152,43 @@ pub fn finish(prepared: &Prepared, plan: &Plan) -> Vec<(PathBuf, io::Error)> {
 }
 
 /// Notes unwritten parts of existing files.
-fn note_unwritten(resolved: &ResolvedTarget<'_>, notes: &mut Vec<PrepareNote>) {
+fn note_unwritten(resolved: &ResolvedTarget<'_>, notes: &mut Vec<Message>) {
     let Found::File { is_new: false, len_bytes, .. } = resolved.found else { return };
     let Some((start_bytes, end_bytes)) = resolved.need.read_span() else { return };
     let end_bytes = end_bytes.min(len_bytes);
     // Unknown if the file system does not report extents.
     let Some(bytes) = extents::unwritten_bytes(&resolved.path, start_bytes, end_bytes) else { return };
     if bytes > 0 {
-        let (target, path) = (resolved.need.targets[0], resolved.path.clone());
-        notes.push(PrepareNote::Unwritten { target, path, bytes, of_bytes: end_bytes - start_bytes });
+        let (unwritten, read) = (Parameter::Bytes(bytes), Parameter::Bytes(end_bytes - start_bytes));
+        notes.push(message!("prepare-note-unwritten", unwritten, read, path = &resolved.path));
     }
 }
 
 /// Refuses jobs that would remove files in use by others.
-fn check_renewed(plan: &Plan) -> Result<(), PrepareError> {
+fn check_renewed(plan: &Plan) -> Result<(), Message> {
     for (job, planned) in plan.jobs.iter().enumerate() {
         let renews = planned.workload.renew_every_bytes.is_some();
         let is_shared = |clone: &usize| renews && plan.has_other_users(job, *clone);
         if let Some(clone) = (0..planned.clones.len()).find(is_shared) {
             let file = planned.clones[clone].first();
             let path = file.and_then(|file| plan.targets.get(file.target)).cloned().unwrap_or_default();
-            return Err(PrepareError::Shared { job, path: path.into() });
+            return Err(message!("prepare-shared", job = &planned.workload.name, path));
         }
     }
     Ok(())
 }
 
 /// Notes existing files of jobs that should create them.
-fn note_made_before(plan: &Plan, targets: &[ResolvedTarget<'_>], notes: &mut Vec<PrepareNote>) {
+fn note_made_before(plan: &Plan, targets: &[ResolvedTarget<'_>], notes: &mut Vec<Message>) {
     for (job, planned) in plan.jobs.iter().enumerate() {
         if planned.workload.file_action != Some(FileAction::Create) {
             continue;
         }
         let is_there = |resolved: &&ResolvedTarget<'_>| matches!(resolved.found, Found::File { .. });
         let mine = targets.iter().filter(|resolved| resolved.need.users.iter().any(|user| user.job == job));
-        let (files, of_files) = (mine.clone().filter(is_there).count() as u64, mine.count() as u64);
+        let (files, all) = (mine.clone().filter(is_there).count(), mine.count());
         if files > 0 {
-            notes.push(PrepareNote::MadeBefore { job, files, of_files });
+            notes.push(message!("prepare-note-made-before", job = &planned.workload.name, files, all));
         }
     }
 }
@@ -241,7 +200,7 @@ fn lay_out(
     targets: &mut [ResolvedTarget<'_>],
     undo: &mut Undo,
     prepared: &mut Prepared,
-) -> Result<bool, PrepareError> {
+) -> Result<bool, Message> {
     let mut by_clone: BTreeMap<(usize, u32), Vec<usize>> = BTreeMap::new();
     for (index, resolved) in targets.iter().enumerate() {
         if let Some(user) = resolved.extender() {
@@ -271,8 +230,9 @@ fn lay_out(
             request.observer.progress(done_bytes);
             let to_bytes = resolved.len_bytes();
             if matches!(resolved.found, Found::File { is_new: false, .. }) && to_bytes > from_bytes {
-                let (target, path) = (resolved.need.targets[0], resolved.path.clone());
-                prepared.notes.push(PrepareNote::Continued { target, path, from_bytes, to_bytes });
+                let [from, to] = [from_bytes, to_bytes].map(Parameter::Bytes);
+                let path = &resolved.path;
+                prepared.notes.push(message!("prepare-note-continued", path, from, to));
             }
         }
         prepared.layouts.push(LayoutDone {
@@ -291,7 +251,7 @@ fn open_targets(
     request: &PrepareRequest<'_>,
     targets: Vec<ResolvedTarget<'_>>,
     prepared: &mut Prepared,
-) -> Result<(), PrepareError> {
+) -> Result<(), Message> {
     // An unused target has no length.
     prepared.targets = request.plan.targets.iter().map(|_| Target::without_storage(0)).collect();
     let mut written = Vec::new();
@@ -304,7 +264,7 @@ fn open_targets(
         indexes.into_iter().for_each(|index| prepared.targets[index] = target.clone());
     }
     if !written.is_empty() && !prepared.ended_early {
-        prepared.permit = Some(gate::permit(&written).map_err(PrepareError::Refused)?);
+        prepared.permit = Some(gate::permit(&written)?);
     }
     Ok(())
 }

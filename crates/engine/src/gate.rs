@@ -10,7 +10,6 @@ use std::sync::Arc;
 use cardiograph_core::{Message, message};
 use rustix::fs::FileType;
 
-use crate::device::Signature;
 use crate::target::{Access, Target, identity, identity_of};
 
 /// Permit to write to some targets. Only [`permit`] creates one.
@@ -79,26 +78,6 @@ impl Consent {
     pub fn covers(&self, id: &str) -> bool {
         self.ids.iter().any(|given| given == id)
     }
-}
-
-/// The content that a device would lose, for the consent question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeviceContent {
-    /// Model name reported by the drive.
-    pub model: Option<String>,
-    /// The device itself and its partitions.
-    pub parts: Vec<PartContent>,
-}
-
-/// A part of [`DeviceContent`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PartContent {
-    /// The kernel's name.
-    pub name: String,
-    /// Its length in bytes.
-    pub len_bytes: u64,
-    /// Signatures found on it.
-    pub signatures: Vec<Signature>,
 }
 
 #[cfg(test)]

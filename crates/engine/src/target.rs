@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use cardiograph_core::Message;
+
 use crate::device::BlockDevice;
 use crate::device::facts::DeviceFacts;
 use crate::fill_files::FillSet;
@@ -18,8 +20,8 @@ mod test_file;
 pub use access::Access;
 pub(crate) use access::{Identity, canonical_path, identity, identity_of, let_wait, open_again};
 pub(crate) use named_file::{NEW_DIRECTORY_MODE, NEW_FILE_MODE, NamedFile};
-pub(crate) use test_file::TestFile;
-pub use test_file::{CreateError, Naming};
+pub use test_file::Naming;
+pub(crate) use test_file::{TestFile, length_limit};
 
 /// A target that a Workload can use.
 #[derive(Debug)]
@@ -54,8 +56,8 @@ impl Target {
     /// a later run finds it.
     ///
     /// # Errors
-    /// See [`CreateError`].
-    pub fn create_file(directory: &Path, len_bytes: u64, naming: Naming) -> Result<Arc<Self>, CreateError> {
+    /// What is wrong, where, and what to do.
+    pub fn create_file(directory: &Path, len_bytes: u64, naming: Naming) -> Result<Arc<Self>, Message> {
         let file = TestFile::create(directory, len_bytes, naming)?;
         let name = directory.to_string_lossy().into_owned();
         Ok(Self::new(name, Kind::File(file), len_bytes))
@@ -66,13 +68,13 @@ impl Target {
     /// [kept](Self::keep_part).
     ///
     /// # Errors
-    /// See [`CreateError`].
+    /// What is wrong, where, and what to do.
     pub fn create_part(
         directory: &Path,
         set: FillSet,
         part: u32,
         len_bytes: u64,
-    ) -> Result<Arc<Self>, CreateError> {
+    ) -> Result<Arc<Self>, Message> {
         let file = TestFile::create_part(directory, set, part, len_bytes)?;
         Ok(Self::new(directory.to_string_lossy().into_owned(), Kind::File(file), len_bytes))
     }
@@ -80,8 +82,8 @@ impl Target {
     /// Opens a complete part left by an interrupted checkup.
     ///
     /// # Errors
-    /// See [`CreateError`].
-    pub fn open_part(directory: &Path, set: FillSet, part: u32) -> Result<Arc<Self>, CreateError> {
+    /// What is wrong, where, and what to do.
+    pub fn open_part(directory: &Path, set: FillSet, part: u32) -> Result<Arc<Self>, Message> {
         let (file, len_bytes) = TestFile::open_part(directory, set, part)?;
         let target = Self::new(directory.to_string_lossy().into_owned(), Kind::File(file), len_bytes);
         target.mark_filled(len_bytes);

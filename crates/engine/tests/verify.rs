@@ -31,6 +31,7 @@ fn run_job(directory: &Path, options: &str) -> RunResult {
         observer: &Silent,
         seed: 3,
         root: Path::new("/"),
+        of_tool: false,
     };
     let prepared = prepare(&request).unwrap();
     let request = RunRequest::new(&plan, &prepared.targets, prepared.permit.as_ref(), 5, &control, &Silent);

@@ -10,17 +10,11 @@ use std::os::unix::fs::FileExt;
 
 /// The meaning of a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Signature {
+pub(crate) struct Signature {
     /// Name of the format, such as `ext4` or `md`.
     pub name: &'static str,
     /// Whether the device belongs to an array, a volume group or the device mapper.
     pub is_member: bool,
-}
-
-impl std::fmt::Display for Signature {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name)
-    }
 }
 
 /// Where to look for a signature.

@@ -6,54 +6,25 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use cardiograph_core::text::unescape;
+use cardiograph_core::{Message, message};
 
 use super::DeviceNumber;
 use super::facts::{DeviceFacts, Part};
 use super::loops::{self, Blocks, LoopDevice};
 use super::real_file::RealFile;
-use super::signature::Signature;
 
-/// Why a device, or a part of it, may not be written to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DeviceUse {
-    /// A file system on it is mounted.
-    Mounted {
-        /// The kernel's name of the part.
-        part: String,
-        /// The mount point.
-        mount_point: PathBuf,
-    },
-    /// It is swap.
-    Swap {
-        /// The kernel's name of the part.
-        part: String,
-    },
-    /// Something is built on it: an array, a volume, an encrypted device.
-    Holder {
-        /// The kernel's name of the part.
-        part: String,
-        /// The kernel's name of the holder.
-        holder: String,
-    },
-    /// It carries the signature of an array, a volume group or a mapped device that is not active.
-    Member {
-        /// The kernel's name of the part.
-        part: String,
-        /// The signature.
-        of: Signature,
-    },
-    /// A program or driver holds it exclusively.
-    HeldOpen,
-    /// The kernel refuses writes to it.
-    ReadOnly,
-}
+/// A program or driver holds a device exclusively.
+pub(crate) const HELD_OPEN: Message = message!("device-use-open");
+/// The kernel refuses writes to a device.
+pub(crate) const READ_ONLY: Message = message!("device-use-read-only");
 
-/// All current uses of a device, and of those that share its blocks through loop devices.
+/// All current uses of a device, and of those that share its blocks through loop devices: why it, or a part of
+/// it, may not be written to.
 ///
 /// # Errors
 /// When the mount list cannot be read, or a device that shares its blocks cannot be looked up. It must then
 /// not be written to.
-pub(crate) fn find(root: &Path, facts: &DeviceFacts) -> io::Result<Vec<DeviceUse>> {
+pub(crate) fn find(root: &Path, facts: &DeviceFacts) -> io::Result<Vec<Message>> {
     let lists = Lists::read(root)?;
     let mut uses = listed(root, &lists, facts);
     let start = facts.related().map(|part| Blocks::Device(part.number));
@@ -65,7 +36,7 @@ pub(crate) fn find(root: &Path, facts: &DeviceFacts) -> io::Result<Vec<DeviceUse
         }
     }
     if facts.is_read_only {
-        uses.push(DeviceUse::ReadOnly);
+        uses.push(READ_ONLY);
     }
     Ok(uses)
 }
@@ -100,26 +71,27 @@ impl Lists {
 }
 
 /// Uses of a device found through loop devices, which was not opened exclusively to check that it is free.
-fn uses_of_sharing(root: &Path, lists: &Lists, facts: &DeviceFacts) -> Vec<DeviceUse> {
+fn uses_of_sharing(root: &Path, lists: &Lists, facts: &DeviceFacts) -> Vec<Message> {
     let mut uses = listed(root, lists, facts);
     if uses.is_empty() && super::is_held(root, &facts.device) {
-        uses.push(DeviceUse::HeldOpen);
+        uses.push(HELD_OPEN);
     }
     uses
 }
 
 /// Uses of a device according to the kernel's lists.
-fn listed(root: &Path, lists: &Lists, facts: &DeviceFacts) -> Vec<DeviceUse> {
+fn listed(root: &Path, lists: &Lists, facts: &DeviceFacts) -> Vec<Message> {
     let mut uses = Vec::new();
     for part in facts.related() {
-        let name = || part.name.clone();
         let mounted = mount_points(&lists.mounts, part.number);
-        uses.extend(mounted.into_iter().map(|mount_point| DeviceUse::Mounted { part: name(), mount_point }));
+        let name = &part.name;
+        uses.extend(mounted.iter().map(|path| message!("device-use-mounted", part = name, path)));
         if is_swap(root, &lists.swaps, part) {
-            uses.push(DeviceUse::Swap { part: name() });
+            uses.push(message!("device-use-swap", part = name));
         }
-        let holders = part.holders.iter().cloned();
-        uses.extend(holders.map(|holder| DeviceUse::Holder { part: name(), holder }));
+        // Something is built on it: an array, a volume, an encrypted device.
+        let holders = part.holders.iter();
+        uses.extend(holders.map(|holder| message!("device-use-holder", part = name, holder)));
     }
     uses
 }

@@ -3,14 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use cardiograph_core::Direction;
 use cardiograph_core::workload::BlockLen;
+use cardiograph_core::{Direction, Message, Parameter, message};
 use rustix::fs::{AtFlags, CWD, StatxFlags};
 
-use super::error::{MisalignedPart, PrepareError};
+use super::PrepareRequest;
 use super::resolved::{Found, ResolvedTarget};
 use super::survey::User;
-use super::{PrepareNote, PrepareRequest};
 use crate::device::DeviceNumber;
 
 /// Alignment that a file requires for direct I/O.
@@ -28,8 +27,8 @@ enum Demand {
 pub(super) fn check(
     request: &PrepareRequest<'_>,
     resolved: &ResolvedTarget<'_>,
-    notes: &mut Vec<PrepareNote>,
-) -> Result<(), PrepareError> {
+    notes: &mut Vec<Message>,
+) -> Result<(), Message> {
     let is_bound = |user: &&User<'_>| user.workload.direct || user.workload.uses(Direction::Trim);
     let mut bound = resolved.need.stored().filter(is_bound).peekable();
     if bound.peek().is_none() {
@@ -38,22 +37,26 @@ pub(super) fn check(
     match demand(request.root, resolved) {
         Demand::Unknown => Ok(()),
         Demand::Unsupported => {
-            let (target, path) = (resolved.need.targets[0], resolved.path.clone());
-            notes.push(PrepareNote::DirectUnsupported { target, path });
+            notes.push(message!("prepare-note-no-direct", path = &resolved.path));
             Ok(())
         }
         Demand::Multiples(align_bytes) => bound.try_for_each(|user| match misaligned(user, align_bytes) {
             None => Ok(()),
             Some((part, value_bytes)) => {
-                let (job, path) = (user.job, resolved.path.clone());
-                Err(PrepareError::Misaligned { job, path, part, value_bytes, align_bytes })
+                let (job, path) = (&user.workload.name, &resolved.path);
+                let [align, bytes] = [align_bytes, value_bytes].map(Parameter::BlockBytes);
+                Err(match (request.of_tool, user.workload.uses(Direction::Trim)) {
+                    (true, _) => message!("prepare-misaligned-tool", path, align, bytes),
+                    (false, true) => message!("prepare-misaligned.trim", job, path, align, part, bytes),
+                    (false, false) => message!("prepare-misaligned.direct", job, path, align, part, bytes),
+                })
             }
         }),
     }
 }
 
-/// The first misaligned value.
-fn misaligned(user: &User<'_>, align_bytes: u64) -> Option<(MisalignedPart, u64)> {
+/// The first misaligned value: an option, or a phrase for it, and the value in bytes.
+fn misaligned(user: &User<'_>, align_bytes: u64) -> Option<(Parameter, u64)> {
     let workload = user.workload;
     let drawn = [Direction::Read, workload.changing_direction()].into_iter();
     let moving = || drawn.clone().filter(|&direction| workload.draws(direction));
@@ -63,17 +66,18 @@ fn misaligned(user: &User<'_>, align_bytes: u64) -> Option<(MisalignedPart, u64)
         BlockLen::Range { min_bytes, .. } => vec![*min_bytes],
         BlockLen::Split { parts } => parts.iter().map(|part| part.len_bytes).collect(),
     });
-    let mut values: Vec<(MisalignedPart, u64)> = lens.map(|len| (MisalignedPart::BlockLen, len)).collect();
+    let mut values: Vec<(Parameter, u64)> = lens.map(|len| ("bs".into(), len)).collect();
     if workload.order.is_random() {
-        let grids = moving().map(|direction| (MisalignedPart::Grid, workload.align_bytes[direction]));
-        values.extend(grids);
+        values.extend(moving().map(|direction| ("blockalign".into(), workload.align_bytes[direction])));
     } else {
-        values.push((MisalignedPart::Skip, workload.sequential_skip_bytes.unsigned_abs()));
+        let skip = message!("misaligned-part.skip").into();
+        values.push((skip, workload.sequential_skip_bytes.unsigned_abs()));
     }
     if let Some(zones) = workload.strided {
-        values.extend([zones.zone_len_bytes, zones.skip_bytes].map(|bytes| (MisalignedPart::Zone, bytes)));
+        let zone = |bytes| (message!("misaligned-part.zone").into(), bytes);
+        values.extend([zones.zone_len_bytes, zones.skip_bytes].map(zone));
     }
-    values.push((MisalignedPart::Offset, user.file.offset_bytes));
+    values.push(("offset".into(), user.file.offset_bytes));
     values.into_iter().find(|(_, value_bytes)| value_bytes % align_bytes != 0)
 }
 

@@ -3,217 +3,72 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use cardiograph_core::Message;
+use cardiograph_core::{Message, Parameter, message};
 use rustix::fs::StatVfs;
 use rustix::io::Errno;
 
-use crate::device::DeviceUse;
-use crate::gate::DeviceContent;
+use crate::target::length_limit;
 
-/// Why a file must not be written to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FileHold {
-    /// The kernel swaps to it.
-    Swap,
-    /// It is a running program.
-    RunningProgram,
-    /// It backs a loop device that is mounted, is swap, or is otherwise held.
-    LoopDevice,
-}
-
-/// The value of a job that does not fit direct I/O.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MisalignedPart {
-    /// A length of its I/Os.
-    BlockLen,
-    /// The alignment of random offsets.
-    Grid,
-    /// The start of its region.
-    Offset,
-    /// The gap between sequential I/Os.
-    Skip,
-    /// The length of a zone, or of the gap after it.
-    Zone,
-}
-
-/// Why the files and devices of a Plan could not be prepared. Jobs are given by their index in the Plan.
+/// Why the files and devices of a Plan could not be prepared.
 #[derive(Debug)]
 pub enum PrepareError {
-    /// The job's engine is simulated: its files are created on the simulated drive.
-    Simulated {
-        /// The job.
-        job: usize,
-    },
-    /// The job refers to a target that the Plan does not have.
-    TargetMissing {
-        /// The job.
-        job: usize,
-    },
-    /// The file does not exist, and the job may not create it.
-    MayNotCreate {
-        /// The job.
-        job: usize,
-        /// The file.
-        path: PathBuf,
-    },
-    /// The job reads a file that is created empty when it begins.
-    NothingToRead {
-        /// The job.
-        job: usize,
-        /// The file.
-        path: PathBuf,
-        /// Its length in bytes.
-        len_bytes: u64,
-        /// Where the job's region ends, in bytes.
-        end_bytes: u64,
-    },
-    /// The name is not a file or device that supports I/O at offsets.
-    NotAFile {
-        /// The name.
-        path: PathBuf,
-        /// Its type, such as "a directory".
-        what: &'static str,
-    },
-    /// The name lies in `/dev`, and no such device exists: a file there would fill memory.
-    NoSuchDevice {
-        /// The name.
-        path: PathBuf,
-    },
-    /// The user lacks permission.
-    NotPermitted {
-        /// The call that failed, such as "open".
-        call: &'static str,
-        /// The file, device or directory.
-        path: PathBuf,
-    },
-    /// The file system is mounted read-only.
-    ReadOnly {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Not enough space.
-    NoSpace {
-        /// The file.
-        path: PathBuf,
-        /// Space needed in addition to what it has, in bytes.
-        needed_bytes: u64,
-        /// Free space for this user, in bytes.
-        free_bytes: u64,
-    },
-    /// The file would exceed a limit on file length.
-    TooLong {
-        /// The file.
-        path: PathBuf,
-        /// The length in bytes.
-        len_bytes: u64,
-    },
-    /// The job removes its files after each loop while others use them.
-    Shared {
-        /// The job.
-        job: usize,
-        /// The first of its files.
-        path: PathBuf,
-    },
-    /// The file would be written to, but something depends on its content.
-    InUse {
-        /// The file.
-        path: PathBuf,
-        /// What depends on it.
-        hold: FileHold,
-    },
-    /// The region ends beyond the end of the device.
-    OutsideDevice {
-        /// The job.
-        job: usize,
-        /// The device.
-        path: PathBuf,
-        /// End of the region, in bytes.
-        end_bytes: u64,
-        /// The device's length in bytes.
-        len_bytes: u64,
-    },
-    /// A value is not a multiple of the length that direct I/O requires.
-    Misaligned {
-        /// The job.
-        job: usize,
-        /// The file or device.
-        path: PathBuf,
-        /// The value.
-        part: MisalignedPart,
-        /// Its value in bytes.
-        value_bytes: u64,
-        /// Required alignment, in bytes.
-        align_bytes: u64,
-    },
-    /// The device is in use, or a member of something. Consent does not change that.
-    DeviceInUse {
-        /// The device.
-        path: PathBuf,
-        /// All its uses.
-        uses: Vec<DeviceUse>,
-        /// Whether a job asked to write to mounted devices, which is never done.
-        wants_mounted_write: bool,
-    },
     /// Erasing the device was not approved.
     NeedsConsent {
-        /// The first job that writes to it.
-        job: usize,
+        /// Name of the first job that writes to it.
+        job: String,
         /// The device.
         path: PathBuf,
         /// The id to approve.
         id: String,
-        /// The content that would be lost.
-        content: Box<DeviceContent>,
+        /// The content that would be lost: the model, the device and its partitions.
+        content: Parameter,
     },
-    /// The safety gate refused, or the file could not be filled, in words for people.
+    /// Anything else, in words for people: what is wrong, where, and what to do.
     Refused(Message),
-    /// Anything else.
-    Other {
-        /// The call that failed, such as "open".
-        call: &'static str,
-        /// The file, device or directory.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
 }
 
-impl PrepareError {
-    /// Classifies a failed system call. `needed_bytes` were requested from the file system; `len_bytes` was
-    /// to be the file's length.
-    pub(super) fn new(
-        call: &'static str,
-        path: &Path,
-        errno: Errno,
-        needed_bytes: u64,
-        len_bytes: u64,
-    ) -> Self {
-        let path = path.to_path_buf();
-        match errno {
-            Errno::ACCESS | Errno::PERM => Self::NotPermitted { call, path },
-            Errno::ROFS => Self::ReadOnly { path },
-            Errno::NOSPC | Errno::DQUOT => {
-                let free_bytes = free_bytes(&path);
-                Self::NoSpace { path, needed_bytes, free_bytes }
-            }
-            Errno::FBIG => Self::TooLong { path, len_bytes },
-            Errno::TXTBSY => Self::InUse { path, hold: FileHold::RunningProgram },
-            errno => Self::Other { call, path, source: errno.into() },
-        }
+impl From<Message> for PrepareError {
+    fn from(refused: Message) -> Self {
+        Self::Refused(refused)
     }
+}
 
-    /// Like [`new`](Self::new), for calls that allocate no space.
-    pub(super) fn from_call(call: &'static str, path: &Path, errno: Errno) -> Self {
-        Self::new(call, path, errno, 0, 0)
+/// A failed call: `call` completes "cannot ... PATH". For calls that allocate no space.
+pub(super) fn call_failed(call: impl Into<Parameter>, path: &Path, error: impl Into<io::Error>) -> Message {
+    let error = error.into();
+    match Errno::from_io_error(&error) {
+        Some(Errno::ACCESS | Errno::PERM) => message!("prepare-not-permitted", call, path),
+        Some(Errno::ROFS) => message!("prepare-read-only", path),
+        Some(Errno::NOSPC | Errno::DQUOT) => no_room(path, 0, free_bytes(path)),
+        Some(Errno::FBIG) => too_long(path, 0),
+        Some(Errno::TXTBSY) => message!("prepare-in-use.program", path),
+        _ => failed(call, path, error),
     }
+}
 
-    /// Like [`from_call`](Self::from_call), for calls of std.
-    pub(super) fn from_io(call: &'static str, path: &Path, source: io::Error) -> Self {
-        match Errno::from_io_error(&source) {
-            Some(errno) => Self::from_call(call, path, errno),
-            None => Self::Other { call, path: path.to_path_buf(), source },
-        }
+/// The same, with the system's error as it is.
+pub(super) fn failed(call: impl Into<Parameter>, path: &Path, error: io::Error) -> Message {
+    // For these the path is the cause.
+    let is_of_path = matches!(
+        error.kind(),
+        io::ErrorKind::NotADirectory | io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename
+    );
+    let failed = message!("prepare-failed", call, path, error);
+    match is_of_path {
+        true => message!("with-advice", error = failed, advice = message!("advice.other-place")),
+        false => failed,
     }
+}
+
+/// Not enough space: needed in addition to what the file has, and free for this user, in bytes.
+pub(super) fn no_room(path: &Path, needed_bytes: u64, free_bytes: u64) -> Message {
+    let (needed, free) = (Parameter::Bytes(needed_bytes), Parameter::Bytes(free_bytes));
+    message!("prepare-no-room", path, needed, free)
+}
+
+/// The file would exceed a limit on file length.
+pub(super) fn too_long(path: &Path, len_bytes: u64) -> Message {
+    message!("prepare-too-long", path, length = Parameter::Bytes(len_bytes), reason = length_limit(path))
 }
 
 /// Free space for this user on the path's file system, in bytes; 0 if unknown.

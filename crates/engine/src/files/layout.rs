@@ -15,12 +15,12 @@ use cardiograph_core::rng::{Rng, derive_seed, hash_name};
 use cardiograph_core::workload::{
     Batching, BlockLen, FileHandling, Measured, OrderAdvice, Preallocation, StopWhen,
 };
-use cardiograph_core::{MIB, PerDirection, Plan, PlannedJob, Workload, message};
+use cardiograph_core::{MIB, Message, PerDirection, Plan, PlannedJob, Workload, message};
 use rustix::fs::{Advice, FallocateFlags};
 use rustix::io::Errno;
 
 use super::PrepareRequest;
-use super::error::{PrepareError, free_bytes, unreserved_bytes};
+use super::error::{call_failed, failed, free_bytes, no_room, too_long, unreserved_bytes};
 use super::resolved::{Found, ResolvedTarget};
 use super::undo::Undo;
 use crate::engines::find_engine;
@@ -65,7 +65,7 @@ pub(super) fn complete(
     resolved: &mut ResolvedTarget<'_>,
     undo: &mut Undo,
     done_before_bytes: u64,
-) -> Result<bool, PrepareError> {
+) -> Result<bool, Message> {
     let Found::File { identity, len_bytes: from_bytes, is_new } = resolved.found else { return Ok(true) };
     let content_end_bytes = resolved.need.content_end_bytes().max(from_bytes);
     let end_bytes = resolved.need.file_end_bytes().max(content_end_bytes);
@@ -75,7 +75,7 @@ pub(super) fn complete(
     }
     let target = Target::named(NamedFile::found(path.clone(), identity), from_bytes, from_bytes);
     let opened = target.open(Access { writes: true, ..Access::default() });
-    let opened = opened.map_err(|source| PrepareError::Other { call: "open", path: path.clone(), source })?;
+    let opened = opened.map_err(|error| failed(message!("call.open"), &path, error))?;
     let growing = Growing {
         request,
         path: &path,
@@ -101,7 +101,8 @@ pub(super) fn complete(
     growing.finish(is_synced, content_end_bytes)?;
     resolved.written_bytes = growing.done_bytes.get();
     resolved.content_end_bytes = content_end_bytes;
-    let stat = rustix::fs::fstat(&growing.file).map_err(|errno| growing.error("look at", errno))?;
+    let stat =
+        rustix::fs::fstat(&growing.file).map_err(|errno| growing.error(message!("call.look-at"), errno))?;
     resolved.found = Found::File { identity, len_bytes: stat.st_size as u64, is_new };
     undo.keep(identity);
     Ok(true)
@@ -110,22 +111,18 @@ pub(super) fn complete(
 impl Growing<'_> {
     /// Allocates space in the requested way. Returns whether it did; the layout will not write
     /// `without_content_bytes` of it.
-    fn make_room(
-        &self,
-        preallocation: Preallocation,
-        without_content_bytes: u64,
-    ) -> Result<bool, PrepareError> {
+    fn make_room(&self, preallocation: Preallocation, without_content_bytes: u64) -> Result<bool, Message> {
         let needed_bytes = self.to_bytes.saturating_sub(self.from_bytes);
         let written_bytes = needed_bytes.saturating_sub(without_content_bytes);
         // Fail before hours of writing rather than after.
         if unreserved_bytes(self.path).is_some_and(|free_bytes| written_bytes > free_bytes) {
-            return Err(self.error("write", Errno::NOSPC));
+            return Err(self.unwritten(Errno::NOSPC));
         }
         let flags = match preallocation {
             Preallocation::None => return Ok(false),
             Preallocation::Truncate => {
                 let cut = rustix::fs::ftruncate(&self.file, self.to_bytes);
-                return cut.map(|()| false).map_err(|errno| self.error("set the length of", errno));
+                return cut.map(|()| false).map_err(|errno| self.error(message!("call.set-length"), errno));
             }
             Preallocation::Keep => FallocateFlags::KEEP_SIZE,
             Preallocation::Native | Preallocation::Posix => FallocateFlags::empty(),
@@ -138,13 +135,13 @@ impl Growing<'_> {
                 Ok(()) => Ok(true),
                 Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(false),
                 Err(Errno::INTR) => continue,
-                Err(errno) => Err(self.error("make room in", errno)),
+                Err(errno) => Err(self.error(message!("call.make-room"), errno)),
             };
         }
     }
 
     /// Writes fresh content up to `end_bytes`. Returns whether it finished.
-    fn fill(&self, end_bytes: u64) -> Result<bool, PrepareError> {
+    fn fill(&self, end_bytes: u64) -> Result<bool, Message> {
         let seed = derive_seed(self.request.seed, hash_name(&self.path.to_string_lossy()));
         let head_end_bytes = self.from_bytes.next_multiple_of(PAGE_LEN_BYTES).min(end_bytes);
         let whole_bytes = end_bytes - head_end_bytes;
@@ -164,7 +161,7 @@ impl Growing<'_> {
     }
 
     /// Writes zeros from `start_bytes` to the end: allocates space where the file system has no call for it.
-    fn write_zeros(&self, start_bytes: u64) -> Result<bool, PrepareError> {
+    fn write_zeros(&self, start_bytes: u64) -> Result<bool, Message> {
         self.write(start_bytes, self.to_bytes, &mut |_| {})
     }
 
@@ -174,7 +171,7 @@ impl Growing<'_> {
         start_bytes: u64,
         end_bytes: u64,
         content: &mut dyn FnMut(&mut [u8]),
-    ) -> Result<bool, PrepareError> {
+    ) -> Result<bool, Message> {
         let mut bytes = vec![0; PLAIN_LEN_BYTES.min(end_bytes - start_bytes) as usize];
         let mut at = start_bytes;
         while at < end_bytes {
@@ -185,7 +182,7 @@ impl Growing<'_> {
             content(&mut bytes[..piece]);
             self.file
                 .write_all_at(&bytes[..piece], at)
-                .map_err(|error| self.error("write", Errno::from_io_error(&error).unwrap_or(Errno::NOSPC)))?;
+                .map_err(|error| self.unwritten(Errno::from_io_error(&error).unwrap_or(Errno::NOSPC)))?;
             at += piece as u64;
             self.count(piece as u64);
         }
@@ -193,16 +190,15 @@ impl Growing<'_> {
     }
 
     /// Writes `len_bytes` in large blocks through an engine. Returns whether it finished.
-    fn write_by_engine(&self, offset_bytes: u64, len_bytes: u64, seed: u64) -> Result<bool, PrepareError> {
+    fn write_by_engine(&self, offset_bytes: u64, len_bytes: u64, seed: u64) -> Result<bool, Message> {
         let file = NamedFile::found(self.path.to_path_buf(), self.identity);
         let target = Target::named(file, offset_bytes + len_bytes, offset_bytes);
         let direct = target.open(Access { direct: true, writes: true, ..Access::default() }).is_ok();
         let targets = [target];
-        let permit = gate::permit(&targets).map_err(PrepareError::Refused)?;
+        let permit = gate::permit(&targets)?;
         let done_before_bytes = self.done_bytes.get();
-        let layout_error = |error: RunError| {
-            PrepareError::Refused(message!("prepare-layout", path = self.path, error = error.message()))
-        };
+        let layout_error =
+            |error: RunError| message!("prepare-layout", path = self.path, error = error.message());
         let result = run(&RunRequest::new(
             &fill_plan(direct, offset_bytes, len_bytes),
             &targets,
@@ -214,25 +210,25 @@ impl Growing<'_> {
         .map_err(layout_error)?;
         let failure = result.failure().map(|failure| Errno::from_raw_os_error(failure.errno));
         match (result.outcome, failure) {
-            (_, Some(errno)) => Err(self.error("write", errno)),
+            (_, Some(errno)) => Err(self.unwritten(errno)),
             (RunOutcome::Completed, None) => {
                 let written = result.merged(|_| true).write;
                 // A full disk cut the write short.
                 if written.bytes != len_bytes || written.short_ios > 0 {
-                    return Err(self.error("write", Errno::NOSPC));
+                    return Err(self.unwritten(Errno::NOSPC));
                 }
                 self.done_bytes.set(done_before_bytes + len_bytes);
                 Ok(true)
             }
             (RunOutcome::Stopped, None) => Ok(false),
-            (RunOutcome::Failed | RunOutcome::Hung, None) => Err(self.error("write", Errno::IO)),
+            (RunOutcome::Failed | RunOutcome::Hung, None) => Err(self.unwritten(Errno::IO)),
         }
     }
 
     /// Flushes what was written, if requested, and drops it from the cache, so that reads reach the drive.
-    fn finish(&self, sync: bool, content_end_bytes: u64) -> Result<(), PrepareError> {
+    fn finish(&self, sync: bool, content_end_bytes: u64) -> Result<(), Message> {
         if sync {
-            rustix::fs::fsync(&self.file).map_err(|errno| self.error("fsync", errno))?;
+            rustix::fs::fsync(&self.file).map_err(|errno| self.error(message!("call.sync"), errno))?;
         }
         if content_end_bytes > self.from_bytes {
             let _ = rustix::fs::fadvise(&self.file, 0, None, Advice::DontNeed);
@@ -245,15 +241,16 @@ impl Growing<'_> {
         self.request.observer.progress(self.done_before_bytes + self.done_bytes.get());
     }
 
-    fn error(&self, call: &'static str, errno: Errno) -> PrepareError {
+    fn unwritten(&self, errno: Errno) -> Message {
+        self.error(message!("call.write"), errno)
+    }
+
+    fn error(&self, call: Message, errno: Errno) -> Message {
+        let needed_bytes = self.to_bytes.saturating_sub(self.from_bytes);
         match errno {
-            Errno::NOSPC | Errno::DQUOT => PrepareError::NoSpace {
-                path: self.path.to_path_buf(),
-                needed_bytes: self.to_bytes.saturating_sub(self.from_bytes),
-                free_bytes: self.free_bytes,
-            },
-            Errno::FBIG => PrepareError::TooLong { path: self.path.to_path_buf(), len_bytes: self.to_bytes },
-            errno => PrepareError::from_call(call, self.path, errno),
+            Errno::NOSPC | Errno::DQUOT => no_room(self.path, needed_bytes, self.free_bytes),
+            Errno::FBIG => too_long(self.path, self.to_bytes),
+            errno => call_failed(call, self.path, errno),
         }
     }
 }

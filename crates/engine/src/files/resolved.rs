@@ -6,12 +6,13 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use cardiograph_core::{Message, Parameter, message};
 use cardiograph_jobs::resolve::{DIRECTORY, FileFacts};
 use rustix::fs::{FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::PrepareRequest;
-use super::error::{FileHold, PrepareError};
+use super::error::{PrepareError, call_failed, failed};
 use super::hold;
 use super::survey::{Need, User};
 use super::undo::Undo;
@@ -137,6 +138,18 @@ fn name_of(file_type: FileType) -> &'static str {
     }
 }
 
+fn not_a_file(path: &Path, found: FileType) -> Message {
+    let kind = match found {
+        FileType::RegularFile => message!("file-kind.file"),
+        FileType::Directory => message!("file-kind.directory"),
+        FileType::CharacterDevice => message!("file-kind.character-device"),
+        FileType::Fifo => message!("file-kind.pipe"),
+        FileType::Socket => message!("file-kind.socket"),
+        _ => message!("file-kind.other"),
+    };
+    message!("prepare-not-a-file", path, kind)
+}
+
 /// A device's length in bytes, from sysfs or by seeking to its end.
 fn device_len_bytes(root: &Path, path: &Path, number: DeviceNumber) -> Result<u64, Errno> {
     let size = fs::read_to_string(root.join(format!("sys/dev/block/{number}/size")));
@@ -162,7 +175,7 @@ pub(super) fn find<'a>(
     request: &PrepareRequest<'_>,
     needs: Vec<Need<'a>>,
     undo: &mut Undo,
-) -> Result<Vec<ResolvedTarget<'a>>, PrepareError> {
+) -> Result<Vec<ResolvedTarget<'a>>, Message> {
     let mut targets: Vec<ResolvedTarget<'a>> = Vec::with_capacity(needs.len());
     let mut known: HashMap<Key, usize> = HashMap::new();
     for need in needs {
@@ -190,11 +203,8 @@ pub(super) fn find<'a>(
             }
         }
     }
-    let loops = loops::all(request.root).map_err(|source| PrepareError::Other {
-        call: "list",
-        path: request.root.join("sys/block"),
-        source,
-    })?;
+    let loops = loops::all(request.root)
+        .map_err(|error| failed(message!("call.list"), &request.root.join("sys/block"), error))?;
     targets.iter().try_for_each(|resolved| check(request.root, &loops, resolved))?;
     Ok(targets)
 }
@@ -212,11 +222,11 @@ fn keys(path: &Path, found: &Found) -> Vec<Key> {
     }
 }
 
-fn look(root: &Path, path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareError> {
+fn look(root: &Path, path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, Message> {
     let stat = match rustix::fs::stat(path) {
         Ok(stat) => stat,
         Err(Errno::NOENT) => return make(path, need, undo),
-        Err(errno) => return Err(PrepareError::from_call("look at", path, errno)),
+        Err(errno) => return Err(call_failed(message!("call.look-at"), path, errno)),
     };
     let (is_directory, for_all) = need.directory_for();
     match FileType::from_raw_mode(stat.st_mode) {
@@ -229,44 +239,44 @@ fn look(root: &Path, path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Fo
         FileType::BlockDevice if !is_directory => {
             let number = device::number(stat.st_rdev);
             let len_bytes = device_len_bytes(root, path, number)
-                .map_err(|errno| PrepareError::from_call("find the length of", path, errno))?;
+                .map_err(|errno| call_failed(message!("call.find-length"), path, errno))?;
             Ok(Found::Device { number, len_bytes, held: None })
         }
-        other => Err(PrepareError::NotAFile { path: path.to_path_buf(), what: name_of(other) }),
+        other => Err(not_a_file(path, other)),
     }
 }
 
 /// Creates an empty file and its missing directories.
-fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, PrepareError> {
+fn make(path: &Path, need: &Need<'_>, undo: &mut Undo) -> Result<Found, Message> {
     if !need.any(|files| files.may_create) {
-        let job = need.stored().next().map_or(0, |user| user.job);
-        return Err(PrepareError::MayNotCreate { job, path: path.to_path_buf() });
+        let job = need.stored().next().map_or("", |user| &user.workload.name);
+        return Err(message!("prepare-may-not-create", job, path));
     }
+    let unexamined = |errno| call_failed(message!("call.look-at"), path, errno);
+    let not_made = |errno| call_failed(message!("call.make"), path, errno);
     let (is_directory, for_all) = need.directory_for();
     if is_directory && !for_all {
-        return Err(PrepareError::NotAFile { path: path.to_path_buf(), what: DIRECTORY });
+        return Err(not_a_file(path, FileType::Directory));
     }
     // A dangling symbolic link: create the file it points to.
-    let at = behind_links(path).map_err(|errno| PrepareError::from_call("look at", path, errno))?;
+    let at = behind_links(path).map_err(unexamined)?;
     if is_among_devices(&at) {
-        return Err(PrepareError::NoSuchDevice { path: path.to_path_buf() });
+        return Err(message!("prepare-no-device", path));
     }
     make_directories(path, undo)?;
     if need.stored().all(User::makes_file) {
         return Ok(Found::ToBeMade { at: in_real_directory(at) });
     }
     if is_directory {
-        let made = rustix::fs::mkdir(&at, NEW_DIRECTORY_MODE);
-        made.map_err(|errno| PrepareError::from_call("make", path, errno))?;
+        rustix::fs::mkdir(&at, NEW_DIRECTORY_MODE).map_err(not_made)?;
         undo.made_directory(at.clone());
-        let stat = rustix::fs::lstat(&at).map_err(|errno| PrepareError::from_call("look at", path, errno))?;
+        let stat = rustix::fs::lstat(&at).map_err(unexamined)?;
         return Ok(Found::File { identity: identity_of(&stat), len_bytes: 0, is_new: true });
     }
     // A file that has appeared meanwhile was not examined and is not ours.
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
-    let opened = rustix::fs::open(&at, flags, NEW_FILE_MODE);
-    let opened = opened.map_err(|errno| PrepareError::from_call("make", path, errno))?;
-    let identity = identity(&opened).map_err(|errno| PrepareError::from_call("look at", path, errno))?;
+    let opened = rustix::fs::open(&at, flags, NEW_FILE_MODE).map_err(not_made)?;
+    let identity = identity(&opened).map_err(unexamined)?;
     undo.made(path.to_path_buf(), identity);
     Ok(Found::File { identity, len_bytes: 0, is_new: true })
 }
@@ -311,7 +321,7 @@ fn is_among_devices(path: &Path) -> bool {
     directory.starts_with("/dev") && device(&directory) == device(Path::new("/dev"))
 }
 
-fn make_directories(path: &Path, undo: &mut Undo) -> Result<(), PrepareError> {
+fn make_directories(path: &Path, undo: &mut Undo) -> Result<(), Message> {
     let missing = |directory: &&Path| {
         !directory.as_os_str().is_empty() && matches!(rustix::fs::stat(*directory), Err(Errno::NOENT))
     };
@@ -319,22 +329,27 @@ fn make_directories(path: &Path, undo: &mut Undo) -> Result<(), PrepareError> {
     directories.reverse();
     for directory in directories {
         let made = DirBuilder::new().mode(NEW_DIRECTORY_MODE.bits()).create(directory);
-        made.map_err(|error| PrepareError::from_io("make", directory, error))?;
+        made.map_err(|error| call_failed(message!("call.make"), directory, error))?;
         undo.made_directory(directory.to_path_buf());
     }
     Ok(())
 }
 
+/// End of a user's region, and the length of what it is in.
+fn region(user: &User<'_>, len_bytes: u64) -> (Parameter, Parameter) {
+    (Parameter::Bytes(user.file.end_bytes()), Parameter::Bytes(len_bytes))
+}
+
 /// Checks that a target supports what its jobs do.
-fn check(root: &Path, loops: &[LoopDevice], resolved: &ResolvedTarget<'_>) -> Result<(), PrepareError> {
-    let path = || resolved.path.clone();
+fn check(root: &Path, loops: &[LoopDevice], resolved: &ResolvedTarget<'_>) -> Result<(), Message> {
+    let path = &resolved.path;
     match resolved.found {
         Found::Unused => Ok(()),
         Found::Device { len_bytes, .. } => {
             let outside = resolved.need.stored().find(|user| user.file.end_bytes() > len_bytes);
             outside.map_or(Ok(()), |user| {
-                let (job, end_bytes) = (user.job, user.file.end_bytes());
-                Err(PrepareError::OutsideDevice { job, path: path(), end_bytes, len_bytes })
+                let (end, length) = region(user, len_bytes);
+                Err(message!("prepare-outside", job = &user.workload.name, path, end, length))
             })
         }
         Found::File { .. } | Found::ToBeMade { .. } => {
@@ -344,8 +359,8 @@ fn check(root: &Path, loops: &[LoopDevice], resolved: &ResolvedTarget<'_>) -> Re
             let all_late = resolved.need.stored().all(User::makes_file);
             let reader = resolved.need.stored().find(is_made_too_late).filter(|_| all_late);
             if let Some(user) = reader {
-                let (job, end_bytes) = (user.job, user.file.end_bytes());
-                return Err(PrepareError::NothingToRead { job, path: path(), len_bytes, end_bytes });
+                let (job, (end, length)) = (&user.workload.name, region(user, len_bytes));
+                return Err(message!("prepare-nothing-to-read", job, path, end, length));
             }
             check_writable(root, loops, resolved)
         }
@@ -353,35 +368,29 @@ fn check(root: &Path, loops: &[LoopDevice], resolved: &ResolvedTarget<'_>) -> Re
 }
 
 /// Opens a file that will be written to, so that a refusal comes early.
-fn check_writable(
-    root: &Path,
-    loops: &[LoopDevice],
-    resolved: &ResolvedTarget<'_>,
-) -> Result<(), PrepareError> {
+fn check_writable(root: &Path, loops: &[LoopDevice], resolved: &ResolvedTarget<'_>) -> Result<(), Message> {
     let Found::File { identity: found, .. } = resolved.found else { return Ok(()) };
     let (is_directory, _) = resolved.need.directory_for();
     if is_directory || (resolved.need.writer().is_none() && resolved.extender().is_none()) {
         return Ok(());
     }
-    let file = Target::named(NamedFile::found(resolved.path.clone(), found), 0, 0);
+    let path = &resolved.path;
+    let file = Target::named(NamedFile::found(path.clone(), found), 0, 0);
     file.open(Access { writes: true, ..Access::default() })
-        .map_err(|error| PrepareError::from_io("open", &resolved.path, error))?;
+        .map_err(|error| call_failed(message!("call.open"), path, error))?;
     // The kernel allows opening a swap file for writing, which would destroy swapped memory.
     let swaps = fs::read(root.join("proc/swaps")).unwrap_or_default();
-    let not_found =
-        |source| PrepareError::Other { call: "find the users of", path: resolved.path.clone(), source };
-    let found = RealFile::from_path(&resolved.path).map_err(not_found)?;
+    let not_found = |error| failed(message!("call.find-users"), path, error);
+    let found = RealFile::from_path(path).map_err(not_found)?;
     let is_swap = users::swap_paths(&swaps)
         .filter_map(|swap| RealFile::from_path(&root.join(swap.strip_prefix("/").unwrap_or(&swap))).ok())
         .any(|swap| swap.can_be(&found));
-    let in_use = |hold| Err(PrepareError::InUse { path: resolved.path.clone(), hold });
     if is_swap {
-        return in_use(FileHold::Swap);
+        return Err(message!("prepare-in-use.swap", path));
     }
-    match users::is_under_used_loop(root, loops, found) {
-        Ok(true) => in_use(FileHold::LoopDevice),
-        Ok(false) => Ok(()),
-        Err(source) => Err(not_found(source)),
+    match users::is_under_used_loop(root, loops, found).map_err(not_found)? {
+        true => Err(message!("prepare-in-use.loop-device", path)),
+        false => Ok(()),
     }
 }
 
@@ -393,6 +402,7 @@ pub(super) fn take(
     let Found::Device { number, held, .. } = &mut resolved.found else { return Ok(()) };
     let Some(writer) = resolved.need.writer() else { return Ok(()) };
     let wants_mounted_write = resolved.need.any(|files| files.allow_mounted_write);
-    *held = Some(hold::device(request, &resolved.path, *number, (writer.job, wants_mounted_write))?);
+    *held =
+        Some(hold::device(request, &resolved.path, *number, (&writer.workload.name, wants_mounted_write))?);
     Ok(())
 }

@@ -2,10 +2,8 @@
 
 use cardiograph_core::plan::FileUse;
 use cardiograph_core::workload::{FileAction, FileHandling};
-use cardiograph_core::{Direction, Plan, Workload};
+use cardiograph_core::{Direction, Message, Plan, Workload, message};
 use cardiograph_jobs::options;
-
-use super::error::PrepareError;
 
 /// A clone's use of a file.
 #[derive(Debug, Clone, Copy)]
@@ -115,17 +113,18 @@ impl<'a> Need<'a> {
 }
 
 /// The needs of each used target of a Plan, in the Plan's order.
-pub(super) fn needs(plan: &Plan) -> Result<Vec<Need<'_>>, PrepareError> {
+pub(super) fn needs(plan: &Plan) -> Result<Vec<Need<'_>>, Message> {
     let mut needs: Vec<Need<'_>> =
         (0..plan.targets.len()).map(|target| Need { targets: vec![target], users: Vec::new() }).collect();
     for (job, planned) in plan.jobs.iter().enumerate() {
         let workload = &planned.workload;
         if options::engine(&workload.engine).is_simulated {
-            return Err(PrepareError::Simulated { job });
+            return Err(message!("prepare-simulated", job = &workload.name));
         }
         for (clone, files) in (0..).zip(&planned.clones) {
             for file in files {
-                let need = needs.get_mut(file.target).ok_or(PrepareError::TargetMissing { job })?;
+                let no_target = || message!("prepare-no-target", job = &workload.name);
+                let need = needs.get_mut(file.target).ok_or_else(no_target)?;
                 need.users.push(User { job, clone, file: *file, workload });
             }
         }

@@ -2,12 +2,12 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use cardiograph_core::message;
 use cardiograph_core::system_error::explained;
+use cardiograph_core::{Message, Parameter, message};
 use rustix::fs::{FallocateFlags, FileType, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
@@ -22,59 +22,6 @@ pub enum Naming {
     Automatic,
     /// With a name and a lock, as on a file system without nameless files.
     Named,
-}
-
-/// Why a test file could not be created.
-#[derive(Debug)]
-pub enum CreateError {
-    /// The directory does not exist.
-    Missing {
-        /// The directory.
-        path: PathBuf,
-    },
-    /// It is not a directory.
-    NotADirectory {
-        /// The path.
-        path: PathBuf,
-    },
-    /// It is a device.
-    Device {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The user may not write there.
-    NotPermitted {
-        /// The directory.
-        path: PathBuf,
-    },
-    /// The file system is mounted read-only.
-    ReadOnly {
-        /// The directory.
-        path: PathBuf,
-    },
-    /// Not enough space.
-    NoSpace {
-        /// The directory.
-        path: PathBuf,
-        /// The file's length.
-        len_bytes: u64,
-    },
-    /// The file would exceed a limit on file length.
-    TooLong {
-        /// The directory.
-        path: PathBuf,
-        /// The file's length.
-        len_bytes: u64,
-    },
-    /// Anything else.
-    Other {
-        /// The system call.
-        call: &'static str,
-        /// The directory.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
 }
 
 /// A file's name, and whether to keep it.
@@ -109,7 +56,7 @@ pub struct TestFile {
 }
 
 impl TestFile {
-    pub(super) fn create(directory: &Path, len_bytes: u64, naming: Naming) -> Result<Self, CreateError> {
+    pub(super) fn create(directory: &Path, len_bytes: u64, naming: Naming) -> Result<Self, Message> {
         let wrap = |call| move |errno| create_error(call, directory, len_bytes, errno);
         let dir = open_directory(directory, len_bytes)?;
         let nameless = match naming {
@@ -149,7 +96,7 @@ impl TestFile {
         set: FillSet,
         part: u32,
         len_bytes: u64,
-    ) -> Result<Self, CreateError> {
+    ) -> Result<Self, Message> {
         let wrap = |call| move |errno| create_error(call, directory, len_bytes, errno);
         let dir = open_directory(directory, len_bytes)?;
         let (made_by, text) =
@@ -170,7 +117,7 @@ impl TestFile {
     }
 
     /// Opens a complete part left by an interrupted checkup, and returns its length in bytes.
-    pub(super) fn open_part(directory: &Path, set: FillSet, part: u32) -> Result<(Self, u64), CreateError> {
+    pub(super) fn open_part(directory: &Path, set: FillSet, part: u32) -> Result<(Self, u64), Message> {
         let wrap = |call| move |errno| create_error(call, directory, 0, errno);
         let dir = open_directory(directory, 0)?;
         let text = fill_files::name_of(set, part, true);
@@ -278,7 +225,7 @@ fn open_named(dir: &OwnedFd, new_name: impl Fn() -> String) -> rustix::io::Resul
     }
 }
 
-fn open_directory(path: &Path, len_bytes: u64) -> Result<OwnedFd, CreateError> {
+fn open_directory(path: &Path, len_bytes: u64) -> Result<OwnedFd, Message> {
     let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
     rustix::fs::open(path, flags, Mode::empty()).map_err(|errno| match errno {
         Errno::NOTDIR => not_a_directory(path),
@@ -286,23 +233,33 @@ fn open_directory(path: &Path, len_bytes: u64) -> Result<OwnedFd, CreateError> {
     })
 }
 
-fn not_a_directory(path: &Path) -> CreateError {
-    let path = path.to_path_buf();
-    match rustix::fs::stat(&path).map(|stat| FileType::from_raw_mode(stat.st_mode)) {
-        Ok(FileType::BlockDevice | FileType::CharacterDevice) => CreateError::Device { path },
-        _ => CreateError::NotADirectory { path },
+fn not_a_directory(path: &Path) -> Message {
+    match rustix::fs::stat(path).map(|stat| FileType::from_raw_mode(stat.st_mode)) {
+        Ok(FileType::BlockDevice | FileType::CharacterDevice) => message!("create-device", path),
+        _ => message!("checkup-target-not-a-directory", path),
     }
 }
 
-fn create_error(call: &'static str, directory: &Path, len_bytes: u64, errno: Errno) -> CreateError {
-    let path = directory.to_path_buf();
+fn create_error(call: &'static str, path: &Path, len_bytes: u64, errno: Errno) -> Message {
+    let length = Parameter::Bytes(len_bytes);
     match errno {
-        Errno::NOENT => CreateError::Missing { path },
-        Errno::ACCESS | Errno::PERM => CreateError::NotPermitted { path },
-        Errno::ROFS => CreateError::ReadOnly { path },
-        Errno::NOSPC | Errno::DQUOT => CreateError::NoSpace { path, len_bytes },
-        Errno::FBIG => CreateError::TooLong { path, len_bytes },
-        errno => CreateError::Other { call, path, source: errno.into() },
+        Errno::NOENT => message!("checkup-target-missing", path),
+        Errno::ACCESS | Errno::PERM => message!("create-not-permitted", path),
+        Errno::ROFS => message!("create-read-only", path),
+        Errno::NOSPC | Errno::DQUOT => message!("create-no-room", path, length),
+        Errno::FBIG => message!("create-too-long", path, length, reason = length_limit(path)),
+        errno => message!("create-failed", path, call, error = io::Error::from(errno)),
+    }
+}
+
+/// Why a file at `path`, or in that directory, cannot be as long as it should be, and what to do.
+pub(crate) fn length_limit(path: &Path) -> Message {
+    // The file itself may not exist.
+    let paths = [Some(path), path.parent()];
+    let found = paths.into_iter().flatten().find_map(|path| rustix::fs::statfs(path).ok());
+    match found {
+        Some(found) if found.f_type as u64 == MSDOS_SUPER_MAGIC => message!("file-limit.vfat"),
+        _ => message!("file-limit.other"),
     }
 }
 
@@ -358,13 +315,15 @@ mod tests {
     fn errors_say_what_is_wrong() {
         let directory = tempfile::tempdir().unwrap();
         let create = |path: &Path, len| Target::create_file(path, len, Naming::Automatic).unwrap_err();
-        assert!(matches!(create(&directory.path().join("x"), 1), CreateError::Missing { .. }));
-        let file = directory.path().join("f");
+        let (missing, file) = (directory.path().join("x"), directory.path().join("f"));
         std::fs::write(&file, "").unwrap();
-        assert!(matches!(create(&file, 1), CreateError::NotADirectory { .. }));
-        assert!(matches!(create(Path::new("/dev/null"), 1), CreateError::Device { .. }));
+        assert_eq!(create(&missing, 1), message!("checkup-target-missing", path = &missing));
+        assert_eq!(create(&file, 1), message!("checkup-target-not-a-directory", path = &file));
+        let device = Path::new("/dev/null");
+        assert_eq!(create(device, 1), message!("create-device", path = device));
         let huge = create(directory.path(), 1 << 60);
-        assert!(matches!(huge, CreateError::NoSpace { .. } | CreateError::TooLong { .. }), "{huge:?}");
+        assert!(["create-no-room", "create-too-long"].contains(&huge.id()), "{huge}");
+        assert_eq!(huge.parameter("length"), Some(&Parameter::Bytes(1 << 60)), "{huge}");
         assert_eq!(entries(directory.path()), 1);
     }
 }

@@ -207,6 +207,7 @@ pub fn named_file(entry: &EngineEntry, setup: Setup, directory: &Path) -> Arc<Ta
         observer: &Silent,
         seed: 1,
         root: Path::new("/"),
+        of_tool: false,
     };
     prepare(&request).unwrap().targets.remove(0)
 }

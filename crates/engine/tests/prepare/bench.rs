@@ -6,8 +6,7 @@ use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::time::Duration;
 
-use cardiograph_core::{JobSpec, NS_PER_S, Origin, Plan};
-use cardiograph_engine::device::DeviceUse;
+use cardiograph_core::{JobSpec, Message, NS_PER_S, Origin, Parameter, Plan, message};
 use cardiograph_engine::files::{Layout, PrepareError, PrepareObserver, PrepareRequest, Prepared, prepare};
 use cardiograph_engine::{Consent, Control};
 use cardiograph_jobs::resolve::{ResolveContext, resolve};
@@ -74,19 +73,34 @@ pub fn prepare_below(
     consent: &Consent,
     watch: &Watch,
 ) -> Result<Prepared, PrepareError> {
-    let request = PrepareRequest { plan, consent, control: &watch.control, observer: watch, seed: 3, root };
+    let (control, of_tool) = (&watch.control, false);
+    let request = PrepareRequest { plan, consent, control, observer: watch, seed: 3, root, of_tool };
+    let held_open = Parameter::all([HELD_OPEN]);
     let mut tries = 50;
     loop {
         let prepared = prepare(&request);
         // For a moment, a process started by another test has this program's descriptors, including exclusive
         // ones.
         match &prepared {
-            Err(PrepareError::DeviceInUse { uses, .. }) if *uses == [DeviceUse::HeldOpen] && tries > 0 => {
+            Err(PrepareError::Refused(refused))
+                if refused.parameter("uses") == Some(&held_open) && tries > 0 =>
+            {
                 tries -= 1;
                 std::thread::sleep(Duration::from_millis(10));
             }
             _ => return prepared,
         }
+    }
+}
+
+/// A device that another program has opened exclusively.
+pub const HELD_OPEN: Message = message!("device-use-open");
+
+/// Why a preparation was refused, if not for missing consent.
+pub fn refusal(prepared: Result<Prepared, PrepareError>) -> Message {
+    match prepared {
+        Err(PrepareError::Refused(refused)) => refused,
+        other => panic!("{other:?}"),
     }
 }
 

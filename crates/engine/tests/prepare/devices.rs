@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use cardiograph_engine::device::DeviceUse;
-use cardiograph_engine::files::{FileHold, PrepareError, before_io, facts};
+use cardiograph_core::{Message, Parameter, message};
+use cardiograph_engine::files::{PrepareError, before_io, facts};
 use cardiograph_engine::{Access, Consent};
 use cardiograph_jobs::resolve::FileFacts;
 use cardiograph_testing::{disk_dir, run, skip, soon};
@@ -73,12 +73,11 @@ impl LoopDevice {
     }
 
     /// The reported uses when a job writes to it with the user's approval.
-    fn write_uses(&self) -> Vec<DeviceUse> {
+    fn write_uses(&self) -> Parameter {
         let plan = plan_on(&self.path, "rw=randrw size=1M allow_mounted_write=1");
-        match prepare_watched(&plan, &[&self.id()], &Watch::default()) {
-            Err(PrepareError::DeviceInUse { uses, wants_mounted_write: true, .. }) => uses,
-            other => panic!("{other:?}"),
-        }
+        let refused = refusal(prepare_watched(&plan, &[&self.id()], &Watch::default()));
+        assert_eq!(refused.id(), "prepare-device-in-use.mounted-write", "{refused}");
+        refused.parameter("uses").unwrap().clone()
     }
 }
 
@@ -88,6 +87,32 @@ impl Drop for LoopDevice {
         let _ = run(Command::new("delpart").arg(&self.path).arg("1"));
         let _ = run(Command::new("losetup").arg("--detach").arg(&self.path));
     }
+}
+
+/// The refusal to write to a file under a loop device.
+fn under_loop(path: &Path) -> Message {
+    message!("prepare-in-use.loop-device", path)
+}
+
+/// The only use of a device.
+fn only(used: Message) -> Parameter {
+    Parameter::all([used])
+}
+
+/// The only use of a device, which is mounted.
+fn mounted_at(part: &str, path: &Path) -> Parameter {
+    only(message!("device-use-mounted", part, path))
+}
+
+/// A device or partition in the question for consent.
+fn part_of(name: &str, len_bytes: u64, signature: Option<&str>) -> Parameter {
+    let length = Parameter::Bytes(len_bytes);
+    Parameter::from(match signature {
+        None => message!("device-part", name, length),
+        Some(signature) => {
+            message!("device-part.signed", name, length, signatures = Parameter::all([signature]))
+        }
+    })
 }
 
 /// A mount that is undone on drop.
@@ -139,12 +164,10 @@ fn writing_needs_consent_to_erase_this_device() {
             let plan = plan_on(path, &format!("rw={rw} size=1M"));
             let given: Vec<&str> = wrong.iter().map(String::as_str).collect();
             match prepare_watched(&plan, &given, &Watch::default()) {
-                Err(PrepareError::NeedsConsent { job: 0, id, content, .. }) => {
-                    assert_eq!(id, device.id());
-                    let parts: Vec<_> =
-                        content.parts.iter().map(|part| (&part.name, part.len_bytes)).collect();
-                    assert_eq!(parts, [(&device.name(), LEN_BYTES)]);
-                    assert_eq!(content.parts[0].signatures[0].name, "ext2/3/4");
+                Err(PrepareError::NeedsConsent { job, id, content, .. }) => {
+                    assert_eq!((job, id), ("job".to_string(), device.id()));
+                    let part = part_of(&device.name(), LEN_BYTES, Some("ext2/3/4"));
+                    assert_eq!(content, Parameter::All(vec![part]));
                 }
                 other => panic!("{other:?}"),
             }
@@ -180,12 +203,9 @@ fn writing_needs_consent_to_erase_this_device() {
 #[test]
 fn regions_beyond_the_end_are_refused() {
     let Some(device) = LoopDevice::or_skip("regions behind a device's end") else { return };
-    let error = prepare_one(&device.path, "rw=read size=17M").unwrap_err();
-    let expected = 17 * MIB;
-    assert!(
-        matches!(error, PrepareError::OutsideDevice { job: 0, end_bytes, len_bytes: LEN_BYTES, .. } if end_bytes == expected),
-        "{error:?}"
-    );
+    let [end, length] = [17 * MIB, LEN_BYTES].map(Parameter::Bytes);
+    let expected = message!("prepare-outside", job = "job", path = &device.path, end, length);
+    assert_eq!(refusal(prepare_one(&device.path, "rw=read size=17M")), expected);
 }
 
 #[test]
@@ -196,7 +216,7 @@ fn a_mounted_device_is_never_written_to() {
         Ok(mounted) => mounted,
         Err(reason) => return skip("a mounted device as a target", &reason),
     };
-    assert_eq!(device.write_uses(), [DeviceUse::Mounted { part: device.name(), mount_point: at }]);
+    assert_eq!(device.write_uses(), mounted_at(&device.name(), &at));
     assert!(prepare_one(&device.path, "rw=read size=1M").is_ok());
     drop(mounted);
     let plan = plan_on(&device.path, "rw=write size=1M");
@@ -216,17 +236,16 @@ fn a_device_with_a_mounted_partition_is_never_written_to() {
         Err(reason) => return skip(what, &reason),
     };
     let part = partition.file_name().unwrap().to_string_lossy().into_owned();
-    assert_eq!(device.write_uses(), [DeviceUse::Mounted { part: part.clone(), mount_point: at }]);
+    assert_eq!(device.write_uses(), mounted_at(&part, &at));
     drop(mounted);
 
     // Free again: erasing the device with all its content was approved; a partition needs its own id.
     let plan = plan_on(&device.path, "rw=write size=1M");
     match prepare_watched(&plan, &[], &Watch::default()) {
         Err(PrepareError::NeedsConsent { content, .. }) => {
-            let names =
-                |part: usize| content.parts[part].signatures.iter().map(|s| s.name).collect::<Vec<_>>();
-            assert_eq!((content.parts.len(), names(0), names(1)), (2, vec![], vec!["ext2/3/4"]));
-            assert_eq!((&content.parts[1].name, content.parts[1].len_bytes), (&part, 12 * MIB));
+            let whole = part_of(&device.name(), LEN_BYTES, None);
+            let expected = [whole, part_of(&part, 12 * MIB, Some("ext2/3/4"))];
+            assert_eq!(content, Parameter::All(expected.to_vec()));
         }
         other => panic!("{other:?}"),
     }
@@ -250,14 +269,14 @@ fn swap_is_never_written_to() {
     }
     let uses = std::panic::catch_unwind(|| device.write_uses());
     run(Command::new("swapoff").arg(&device.path)).unwrap();
-    assert_eq!(uses.unwrap(), [DeviceUse::Swap { part: device.name() }]);
+    assert_eq!(uses.unwrap(), only(message!("device-use-swap", part = device.name())));
 }
 
 #[test]
 fn an_exclusively_held_device_is_never_written_to() {
     let Some(device) = LoopDevice::or_skip("a device held open as a target") else { return };
     let held = OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&device.path).unwrap();
-    assert_eq!(device.write_uses(), [DeviceUse::HeldOpen]);
+    assert_eq!(device.write_uses(), only(HELD_OPEN));
     assert!(prepare_one(&device.path, "rw=read size=1M").is_ok());
     drop(held);
 }
@@ -290,13 +309,14 @@ fn devices_under_a_used_loop_device_are_never_written_to() {
             Err(reason) => return skip(what, &reason),
         };
         for written in all {
-            let expected = DeviceUse::Mounted { part: used.name(), mount_point: at.clone() };
-            let uses =
-                soon(|| Some(written.write_uses()).filter(|uses| !uses.contains(&DeviceUse::HeldOpen)));
-            assert_eq!(uses, [expected], "{} of {}", written.name(), used.name());
+            let is_settled = |uses: &Parameter| match uses {
+                Parameter::All(uses) => !uses.contains(&HELD_OPEN.into()),
+                other => panic!("{other}"),
+            };
+            let uses = soon(|| Some(written.write_uses()).filter(is_settled));
+            assert_eq!(uses, mounted_at(&used.name(), &at), "{} of {}", written.name(), used.name());
         }
-        let error = write_image().unwrap_err();
-        assert!(matches!(error, PrepareError::InUse { hold: FileHold::LoopDevice, .. }), "{error:?}");
+        assert_eq!(refusal(write_image()), under_loop(&image));
         assert!(prepare_one(&image, "rw=read size=1M").is_ok());
         drop(mounted);
         fs::remove_dir(&at).unwrap();
@@ -304,9 +324,8 @@ fn devices_under_a_used_loop_device_are_never_written_to() {
     write_free();
     // Held without an entry in the lists, as by a mount in a container.
     let held = OpenOptions::new().read(true).custom_flags(libc::O_EXCL).open(&upper.path).unwrap();
-    assert_eq!(lower.write_uses(), [DeviceUse::HeldOpen]);
-    let error = write_image().unwrap_err();
-    assert!(matches!(error, PrepareError::InUse { hold: FileHold::LoopDevice, .. }), "{error:?}");
+    assert_eq!(lower.write_uses(), only(HELD_OPEN));
+    assert_eq!(refusal(write_image()), under_loop(&image));
     drop(held);
 }
 
@@ -316,7 +335,7 @@ fn a_read_only_device_is_not_written_to() {
         Ok(device) => device,
         Err(reason) => return skip("a read-only device as a target", &reason),
     };
-    assert_eq!(device.write_uses(), [DeviceUse::ReadOnly]);
+    assert_eq!(device.write_uses(), only(message!("device-use-read-only")));
 }
 
 #[test]
@@ -333,13 +352,7 @@ fn members_of_arrays_and_volume_groups_are_never_written_to() {
         (512 + 24, b"LVM2 001", "LVM2"),
         (0, b"LUKS\xba\xbe", "LUKS"),
     ];
-    let member = |part: &str, uses: &[DeviceUse]| match uses {
-        [DeviceUse::Member { part: found, of }] => {
-            assert_eq!(found, part);
-            of.name
-        }
-        other => panic!("{other:?}"),
-    };
+    let member = |part: &str, of: &str| only(message!("device-use-member", part, of));
     // As another program would: the device's cache may hold an older version of data written to the image.
     let write = |bytes: &[u8], offset_bytes| {
         let file = OpenOptions::new().write(true).open(&device.path).unwrap();
@@ -348,7 +361,7 @@ fn members_of_arrays_and_volume_groups_are_never_written_to() {
     };
     for (offset_bytes, mark, name) in marks {
         write(mark, offset_bytes);
-        assert_eq!(member(&device.name(), &device.write_uses()), name);
+        assert_eq!(device.write_uses(), member(&device.name(), name));
         write(&[0; 8], offset_bytes);
     }
     // On a partition, when the whole device is named.
@@ -356,7 +369,7 @@ fn members_of_arrays_and_volume_groups_are_never_written_to() {
         Err(reason) => skip("signatures on a partition", &reason),
         Ok(_) => {
             write(&md, MIB + 4_096);
-            assert_eq!(member(&format!("{}p1", device.name()), &device.write_uses()), "md");
+            assert_eq!(device.write_uses(), member(&format!("{}p1", device.name()), "md"));
             write(&[0; 4], MIB + 4_096);
         }
     }
@@ -400,37 +413,43 @@ fn devices_with_holders_are_never_written_to() {
     }
     soon(|| prepare(&["A_1"]).ok());
 
-    let uses = || match prepare(&["A_1"]) {
-        Err(PrepareError::DeviceInUse { uses, wants_mounted_write: false, .. }) => uses,
-        other => panic!("{other:?}"),
+    let uses = || {
+        let refused = refusal(prepare(&["A_1"]));
+        assert_eq!(refused.id(), "prepare-device-in-use", "{refused}");
+        refused.parameter("uses").unwrap().clone()
     };
-    let holder = |part: &Path, holder: &str| DeviceUse::Holder {
-        part: part.file_name().unwrap().to_string_lossy().into_owned(),
-        holder: holder.to_string(),
+    let holder = |part: &Path, holder: &str| {
+        let part = part.file_name().unwrap().to_string_lossy().into_owned();
+        message!("device-use-holder", part, holder)
     };
     attributes(&part, &[("holders/md127/size", "2048")]);
-    assert_eq!(uses(), [holder(&part, "md127")]);
+    assert_eq!(uses(), only(holder(&part, "md127")));
     fs::remove_dir_all(part.join("holders")).unwrap();
     attributes(&dir, &[("holders/dm-0/dm/name", "vg-data"), ("holders/dm-1/size", "8")]);
-    assert_eq!(uses(), [holder(&dir, "dm-0 (vg-data)"), holder(&dir, "dm-1")]);
+    assert_eq!(uses(), Parameter::all([holder(&dir, "dm-0 (vg-data)"), holder(&dir, "dm-1")]));
     fs::remove_dir_all(dir.join("holders")).unwrap();
 
     let mounts = "30 1 259:9 / /mnt/with\\040blank rw shared:1 - ext4 /dev/x rw\n";
     fs::write(root.path().join("proc/self/mountinfo"), mounts).unwrap();
     let name = part.file_name().unwrap().to_string_lossy().into_owned();
-    assert_eq!(uses(), [DeviceUse::Mounted { part: name.clone(), mount_point: "/mnt/with blank".into() }]);
+    assert_eq!(uses(), mounted_at(&name, Path::new("/mnt/with blank")));
     fs::write(root.path().join("proc/self/mountinfo"), "").unwrap();
     let swaps = format!("Filename Type Size Used Priority\n/dev/{name}  partition 1 0 -2\n");
     fs::write(root.path().join("proc/swaps"), swaps).unwrap();
-    assert_eq!(uses(), [DeviceUse::Swap { part: name }]);
+    assert_eq!(uses(), only(message!("device-use-swap", part = name)));
     fs::remove_file(root.path().join("proc/swaps")).unwrap();
     soon(|| prepare(&["A_1"]).ok());
 
     // If nothing can be known, nothing is written.
     fs::remove_file(root.path().join("proc/self/mountinfo")).unwrap();
-    assert!(matches!(prepare(&["A_1"]), Err(PrepareError::Other { .. })));
+    let unknown = |call: &str| {
+        let error = Parameter::OsError(libc::ENOENT);
+        let failed = message!("prepare-failed", call, path = &device.path, error);
+        message!("with-advice", error = failed, advice = message!("advice.other-place"))
+    };
+    assert_eq!(refusal(prepare(&["A_1"])), unknown("reading the list of mounts"));
     fs::remove_dir_all(root.path().join("sys")).unwrap();
-    assert!(matches!(prepare(&["A_1"]), Err(PrepareError::Other { .. })));
+    assert_eq!(refusal(prepare(&["A_1"])), unknown("looking it up in sysfs"));
 }
 
 /// An overlay mount, with a lower, an upper and a merged directory.
@@ -513,11 +532,7 @@ fn a_file_under_a_mounted_loop_device_is_recognised_under_any_name() {
             cardiograph_testing::run_when_free(Command::new("umount").arg(path("bound"))).unwrap();
         }
         drop((mounted, device, overlay));
-        let error = prepared.expect_err(named);
-        assert!(
-            matches!(error, PrepareError::InUse { hold: FileHold::LoopDevice, .. }),
-            "{backing} {named}: {error:?}"
-        );
+        assert_eq!(refusal(prepared), under_loop(&path(named)), "{backing} {named}");
         assert!(other.is_ok(), "{backing} {named}");
     }
 }

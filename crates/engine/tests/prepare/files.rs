@@ -5,8 +5,9 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::sync::Arc;
 
+use cardiograph_core::{Parameter, message};
 use cardiograph_engine::Access;
-use cardiograph_engine::files::{PrepareNote, before_io, facts, finish};
+use cardiograph_engine::files::{before_io, facts, finish};
 use cardiograph_jobs::resolve::FileFacts;
 use cardiograph_testing::disk_dir;
 
@@ -107,8 +108,8 @@ fn a_short_file_is_extended_and_keeps_its_content() {
         assert_eq!(bytes[..old_len], old);
         assert_eq!(fs::metadata(&path).unwrap().ino(), inode);
         let (from_bytes, to_bytes) = (old_len as u64, bytes.len() as u64);
-        let continued = PrepareNote::Continued { target: 0, path, from_bytes, to_bytes };
-        assert_eq!(prepared.notes, [continued]);
+        let [from, to] = [from_bytes, to_bytes].map(Parameter::Bytes);
+        assert_eq!(prepared.notes, [message!("prepare-note-continued", path = &path, from, to)]);
         let filled_bytes = if options.contains("read") { to_bytes } else { from_bytes };
         assert_eq!(prepared.targets[0].filled_bytes(), filled_bytes);
         if options.contains("read") {
@@ -136,16 +137,16 @@ fn holes_in_files_to_be_read_are_reported() {
     file.set_len(4 * MIB).unwrap();
     std::os::unix::fs::FileExt::write_all_at(&file, &vec![7; MIB as usize], MIB).unwrap();
     rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 3 * MIB, MIB).unwrap();
-    let unwritten = |options: &str| match prepare_one(&path, options).unwrap().notes.as_slice() {
-        [] => None,
-        [PrepareNote::Unwritten { target: 0, bytes, of_bytes, .. }] => Some((*bytes, *of_bytes)),
-        other => panic!("{other:?}"),
+    let noted = |options: &str| prepare_one(&path, options).unwrap().notes;
+    let unwritten = |bytes: u64, of_bytes: u64| {
+        let [unwritten, read] = [bytes, of_bytes].map(Parameter::Bytes);
+        [message!("prepare-note-unwritten", unwritten, read, path = &path)]
     };
-    assert_eq!(unwritten("rw=read size=4M"), Some((3 * MIB, 4 * MIB)));
-    assert_eq!(unwritten("rw=read size=2M"), Some((MIB, 2 * MIB)));
-    assert_eq!(unwritten("rw=read offset=1M size=1M"), None);
-    assert_eq!(unwritten("rw=read offset=2M size=2M"), Some((2 * MIB, 2 * MIB)));
-    assert_eq!(unwritten("rw=write size=4M"), None);
+    assert_eq!(noted("rw=read size=4M"), unwritten(3 * MIB, 4 * MIB));
+    assert_eq!(noted("rw=read size=2M"), unwritten(MIB, 2 * MIB));
+    assert_eq!(noted("rw=read offset=1M size=1M"), []);
+    assert_eq!(noted("rw=read offset=2M size=2M"), unwritten(2 * MIB, 2 * MIB));
+    assert_eq!(noted("rw=write size=4M"), []);
 }
 
 #[test]

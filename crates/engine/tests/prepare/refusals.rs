@@ -5,13 +5,21 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use cardiograph_engine::files::{FileHold, MisalignedPart, PrepareError};
+use cardiograph_core::{Message, Parameter, message};
 use cardiograph_testing::{LoopMount, disk_dir, run, skip, write_program};
 
 use super::bench::*;
 
-fn refused(path: &Path, options: &str) -> PrepareError {
-    prepare_one(path, options).unwrap_err()
+fn refused(path: &Path, options: &str) -> Message {
+    refusal(prepare_one(path, options))
+}
+
+/// A parameter in bytes.
+fn bytes(message: &Message, name: &str) -> u64 {
+    match message.parameter(name) {
+        Some(Parameter::Bytes(bytes) | Parameter::BlockBytes(bytes)) => *bytes,
+        other => panic!("{message}: {name} is {other:?}"),
+    }
 }
 
 fn is_empty(directory: &Path) -> bool {
@@ -23,20 +31,21 @@ fn names_that_are_not_files_are_refused() {
     let directory = disk_dir();
     let pipe = directory.path().join("pipe");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
-    let cases: [(PathBuf, &str); 4] = [
-        (directory.path().into(), "a directory"),
-        (pipe, "a pipe"),
-        ("/dev/null".into(), "a character device"),
-        ("/dev/zero".into(), "a character device"),
+    let cases: [(PathBuf, Message); 4] = [
+        (directory.path().into(), message!("file-kind.directory")),
+        (pipe, message!("file-kind.pipe")),
+        ("/dev/null".into(), message!("file-kind.character-device")),
+        ("/dev/zero".into(), message!("file-kind.character-device")),
     ];
-    for (path, expected) in cases {
+    for (path, kind) in cases {
         for rw in ["read", "write"] {
             let error = refused(&path, &format!("rw={rw} size=4k"));
-            assert!(matches!(&error, PrepareError::NotAFile { what, .. } if *what == expected), "{error:?}");
+            assert_eq!(error, message!("prepare-not-a-file", path = &path, kind = kind.clone()));
         }
     }
-    let missing = refused(Path::new("/dev/no-such-drive"), "rw=write size=4k");
-    assert!(matches!(missing, PrepareError::NoSuchDevice { .. }), "{missing:?}");
+    let no_device = |path: &Path| message!("prepare-no-device", path);
+    let missing = Path::new("/dev/no-such-drive");
+    assert_eq!(refused(missing, "rw=write size=4k"), no_device(missing));
     assert!(!Path::new("/dev/no-such-drive").exists());
     let file = directory.path().join("file");
     fs::write(&file, "").unwrap();
@@ -47,15 +56,20 @@ fn names_that_are_not_files_are_refused() {
     for path in [link.as_path(), Path::new("/dev/no-such-directory/drive")] {
         for options in ["rw=write", "rw=read", "rw=write create_on_open=1"] {
             let error = refused(path, &format!("{options} size=4k"));
-            assert!(matches!(error, PrepareError::NoSuchDevice { .. }), "{error:?}");
+            assert_eq!(error, no_device(path));
         }
     }
     assert!(!Path::new("/dev/no-such-drive").exists() && !Path::new("/dev/no-such-directory").exists());
     let circle = directory.path().join("circle");
     std::os::unix::fs::symlink("circle", &circle).unwrap();
-    assert!(matches!(refused(&circle, "rw=write size=4k"), PrepareError::Other { call: "look at", .. }));
-    let below = refused(&file.join("below"), "rw=write size=4k");
-    assert!(matches!(below, PrepareError::Other { call: "look at", .. }), "{below:?}");
+    let unexamined = |path: &Path, errno: i32| {
+        let (call, error) = (message!("call.look-at"), Parameter::OsError(errno));
+        message!("prepare-failed", call, path, error)
+    };
+    assert_eq!(refused(&circle, "rw=write size=4k"), unexamined(&circle, libc::ELOOP));
+    let (below, advice) = (file.join("below"), message!("advice.other-place"));
+    let expected = message!("with-advice", error = unexamined(&below, libc::ENOTDIR), advice);
+    assert_eq!(refused(&below, "rw=write size=4k"), expected);
 }
 
 #[test]
@@ -63,15 +77,13 @@ fn files_that_may_not_be_created_are_not() {
     let directory = disk_dir();
     let path = directory.path().join("sub/file");
     let error = refused(&path, "rw=read size=4k allow_file_create=1 create_on_open=1");
-    assert!(
-        matches!(error, PrepareError::NothingToRead { job: 0, len_bytes: 0, end_bytes: 4_096, .. }),
-        "{error:?}"
-    );
+    let [end, length] = [4_096, 0].map(Parameter::Bytes);
+    assert_eq!(error, message!("prepare-nothing-to-read", job = "job", path = &path, end, length));
     assert!(is_empty(directory.path()));
     let mut plan = plan_on(&path, "rw=read size=4k");
     plan.jobs[0].workload.files.may_create = false;
-    let error = prepare_watched(&plan, &[], &Watch::default()).unwrap_err();
-    assert!(matches!(error, PrepareError::MayNotCreate { job: 0, .. }), "{error:?}");
+    let error = refusal(prepare_watched(&plan, &[], &Watch::default()));
+    assert_eq!(error, message!("prepare-may-not-create", job = "job", path = &path));
     assert!(is_empty(directory.path()));
 }
 
@@ -86,26 +98,31 @@ fn lengths_unsuitable_for_direct_io_are_refused_before_writing() {
             fs::remove_dir(path.parent().unwrap()).unwrap();
             None
         }
-        Err(PrepareError::Misaligned { job: 0, part, value_bytes, align_bytes, .. }) => {
+        error => {
+            let error = refusal(error);
+            assert_eq!(error.id(), "prepare-misaligned.direct", "{error}");
+            assert_eq!(error.parameter("job"), Some(&"job".into()));
+            assert_eq!(error.parameter("path"), Some(&(&path).into()));
+            let align_bytes = bytes(&error, "align");
             assert!(align_bytes.is_power_of_two() && (512..=4_096).contains(&align_bytes));
             assert!(is_empty(directory.path()), "{options}");
-            Some((part, value_bytes))
+            Some((error.parameter("part").unwrap().clone(), bytes(&error, "bytes")))
         }
-        Err(other) => panic!("{other:?}"),
     };
-    use MisalignedPart::{BlockLen, Grid, Offset, Skip, Zone};
+    let option = |part: &str, bytes: u64| Some((Parameter::from(part), bytes));
+    let zone = |bytes: u64| Some((message!("misaligned-part.zone").into(), bytes));
     assert_eq!(misaligned("rw=write bs=4k"), None);
-    assert_eq!(misaligned("rw=write bs=1000"), Some((BlockLen, 1_000)));
+    assert_eq!(misaligned("rw=write bs=1000"), option("bs", 1_000));
     assert_eq!(misaligned("rw=randread bs=4k,100"), None, "writes that do not come do not matter");
-    assert_eq!(misaligned("rw=randrw bs=4k,100"), Some((BlockLen, 100)));
-    assert_eq!(misaligned("rw=write bsrange=1000-8000"), Some((BlockLen, 1_000)));
-    assert_eq!(misaligned("rw=write bssplit=4k/50:700/50"), Some((BlockLen, 700)));
-    assert_eq!(misaligned("rw=randread bs=4k blockalign=300"), Some((Grid, 300)));
-    assert_eq!(misaligned("rw=read bs=4k offset=100"), Some((Offset, 100)));
-    assert_eq!(misaligned("rw=read:1000 bs=4k"), Some((Skip, 1_000)));
+    assert_eq!(misaligned("rw=randrw bs=4k,100"), option("bs", 100));
+    assert_eq!(misaligned("rw=write bsrange=1000-8000"), option("bs", 1_000));
+    assert_eq!(misaligned("rw=write bssplit=4k/50:700/50"), option("bs", 700));
+    assert_eq!(misaligned("rw=randread bs=4k blockalign=300"), option("blockalign", 300));
+    assert_eq!(misaligned("rw=read bs=4k offset=100"), option("offset", 100));
+    assert_eq!(misaligned("rw=read:1000 bs=4k"), Some((message!("misaligned-part.skip").into(), 1_000)));
     let strided = "rw=read bs=4k zonemode=strided zonesize=4k";
-    assert_eq!(misaligned(&format!("{strided} zonerange=8k zoneskip=100")), Some((Zone, 100)));
-    assert_eq!(misaligned(&format!("{strided} zonerange=9000")), Some((Zone, 9_000)));
+    assert_eq!(misaligned(&format!("{strided} zonerange=8k zoneskip=100")), zone(100));
+    assert_eq!(misaligned(&format!("{strided} zonerange=9000")), zone(9_000));
     assert_eq!(misaligned(strided), None);
     assert!(prepare_one(&path, "direct=0 rw=write bs=1000 size=1M").is_ok());
 }
@@ -120,8 +137,8 @@ fn a_running_program_is_not_written_to() {
     let reading = prepare_one(&path, "rw=read size=4k");
     child.kill().unwrap();
     child.wait().unwrap();
-    let error = error.unwrap_err();
-    assert!(matches!(error, PrepareError::InUse { hold: FileHold::RunningProgram, .. }), "{error:?}");
+    let error = refusal(error);
+    assert_eq!(error, message!("prepare-in-use.program", path = &path));
     assert!(reading.is_ok());
 }
 
@@ -137,8 +154,7 @@ fn a_swap_file_is_not_written_to() {
     }
     let error = prepare_one(&path, "rw=write size=4k");
     run(Command::new("swapoff").arg(&path)).unwrap();
-    let error = error.unwrap_err();
-    assert!(matches!(error, PrepareError::InUse { hold: FileHold::Swap, .. }), "{error:?}");
+    assert_eq!(refusal(error), message!("prepare-in-use.swap", path = &path));
 }
 
 fn free_bytes(path: &Path) -> u64 {
@@ -167,26 +183,23 @@ fn a_full_disk_is_reported_and_no_partial_file_remains() {
         // The space of a removed file becomes free some time later.
         wait_for_free_bytes(mount.path(), 16 << 20);
         let error = refused(&path, &format!("{options} size=64M"));
-        assert!(
-            matches!(error, PrepareError::NoSpace { needed_bytes, free_bytes, .. }
-                if needed_bytes == 64 << 20 && (1 << 20..32 << 20).contains(&free_bytes)),
-            "{options}: {error:?}"
-        );
+        assert_eq!(error.id(), "prepare-no-room", "{options}: {error}");
+        assert_eq!(bytes(&error, "needed"), 64 << 20, "{options}");
+        assert!((1 << 20..32 << 20).contains(&bytes(&error, "free")), "{options}: {error}");
         assert!(!path.exists(), "{options}");
     }
     wait_for_free_bytes(mount.path(), 16 << 20);
     fs::write(&path, b"content").unwrap();
     let error = refused(&path, "rw=read size=64M");
-    assert!(matches!(error, PrepareError::NoSpace { needed_bytes, .. } if needed_bytes == (64 << 20) - 7));
+    assert_eq!((error.id(), bytes(&error, "needed")), ("prepare-no-room", (64 << 20) - 7));
     assert_eq!(fs::read(&path).unwrap(), b"content");
     // The allocated space is free again.
     wait_for_free_bytes(mount.path(), 16 << 20);
 
     mount.remount("ro").unwrap();
-    let error = refused(&mount.path().join("new"), "rw=write size=4k");
-    assert!(matches!(error, PrepareError::ReadOnly { .. }), "{error:?}");
-    let error = refused(&path, "rw=write size=4k");
-    assert!(matches!(error, PrepareError::ReadOnly { .. }), "{error:?}");
+    for path in [mount.path().join("new"), path] {
+        assert_eq!(refused(&path, "rw=write size=4k"), message!("prepare-read-only", path = &path));
+    }
 }
 
 /// ext2 cannot allocate in advance, and needs more blocks than expected, so that only writing shows the
@@ -206,10 +219,7 @@ fn a_disk_that_fills_up_while_writing_is_reported() {
         fs::write(path("first"), vec![1; first_bytes as usize]).unwrap();
         let size = free_bytes(mount.path());
         let error = refused(&path("second"), &format!("{options} bs=4k size={size}"));
-        assert!(
-            matches!(error, PrepareError::NoSpace { needed_bytes, .. } if needed_bytes == size),
-            "{error:?}"
-        );
+        assert_eq!((error.id(), bytes(&error, "needed")), ("prepare-no-room", size), "{error}");
         assert!(!path("second").exists());
         fs::write(path("first"), "").unwrap();
         wait_for_free_bytes(mount.path(), all_bytes);
@@ -225,5 +235,5 @@ fn a_disk_that_fills_up_while_writing_is_reported() {
 #[test]
 fn simulated_drives_have_no_files_on_this_machine() {
     let error = refused(Path::new("x"), "ioengine=sim rw=read size=4k");
-    assert!(matches!(error, PrepareError::Simulated { job: 0 }), "{error:?}");
+    assert_eq!(error, message!("prepare-simulated", job = "job"));
 }
