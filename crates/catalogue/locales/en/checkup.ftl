@@ -481,6 +481,8 @@ prepare-failed = cannot { $call } { $path }: { $error }
 
 call =
     .open = open
+    .open-for-writing = open for writing
+    .read = read
     .look-at = examine
     .find-length = find the size of
     .find-users = find the users of

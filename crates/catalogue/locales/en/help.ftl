@@ -116,7 +116,7 @@ help-check--require = Exit with 1 unless the drive is enough for this purpose (o
 help-check--buffered = Measure through the page cache instead of with direct I/O: the figures are then the system's, not the drive's
 help-check--verbose = Show all figures of each step, and the equivalent fio command line
 help-check--allow-erase = Allow the contents of the device with this id to be destroyed; a refusal shows the id
-help-check--resume = Resume the last interrupted checkup with the same suite, drive and settings
+help-check--resume = Resume the last interrupted checkup (only --suite sweep) with the same suite, drive and settings
 help-check--no-keep = Do not save the Report
 help-check--seed = Seed of all random choices; with the same seed, a simulated checkup gives the same Report
 

@@ -56,7 +56,7 @@ sustained =
 # $written: before it fell; $before, $after: speeds; $searched: how much was looked at.
 sustained-fall =
     .found = Falls off after { $written }, from { $before } to { $after }.
-    .none = No fall-off in the first { $searched }.
+    .none = No fall-off in the first { $searched }; one in the rest would not show.
     .too-short = Too short to show a fall-off.
 
 # $test: a title, $times: as 7.0x

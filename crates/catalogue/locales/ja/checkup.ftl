@@ -377,6 +377,8 @@ prepare-failed = { $path } への操作 ({ $call }) に失敗しました: { $er
 
 call =
     .open = オープン
+    .open-for-writing = 書き込み用のオープン
+    .read = 読み出し
     .look-at = 確認
     .find-length = サイズの確認
     .find-users = 使用者の確認

@@ -37,7 +37,7 @@ glance-tail = p99 { $p99 }
 
 glance-sustained =
     .steady = { $written } にわたり安定
-    .varies = { $low }~{ $high }
+    .varies = { $low }〜{ $high }
     .fell = { $speed } に低下
     .stall = { $time } 停止
 

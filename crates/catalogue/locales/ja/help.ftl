@@ -113,7 +113,7 @@ help-check--require = ドライブがこの用途に十分でなければ (用�
 help-check--buffered = ダイレクト I/O ではなくページキャッシュを通して計測する。値はドライブではなくシステムのものになる
 help-check--verbose = 各ステップのすべての値と、同じことをする fio のコマンドラインを表示する
 help-check--allow-erase = この ID のデバイスの内容を破壊することを許可する。ID は拒否されたときに表示される
-help-check--resume = 同じスイート、ドライブ、設定で最後に中断した診断を再開する
+help-check--resume = 同じスイート、ドライブ、設定で最後に中断した診断を再開する (--suite sweep のみ)
 help-check--no-keep = レポートを保存しない
 help-check--seed = 乱数のシード。同じシードなら、模擬ドライブの診断は同じレポートになる
 

@@ -41,7 +41,7 @@ sustained =
     .whole = { $time } で { $written }、最長の停止 { $stall }。
 sustained-fall =
     .found = { $written } を書いた後、{ $before } から { $after } に低下します。
-    .none = 最初の { $searched } では速度は低下していません。
+    .none = 最初の { $searched } では速度は低下していません (残りでの低下は分かりません)。
     .too-short = 短すぎるため、速度が低下するかどうかは判断できません。
 
 counted-brief = { $test }: ドライブは要求の { $times }を書き込みました

@@ -32,12 +32,12 @@ pub(super) fn device(
     (job, wants_mounted_write): (&str, bool),
 ) -> Result<BlockDevice, PrepareError> {
     let root = request.root;
-    let unexamined = |call: &'static str| move |error| call_failed(call, path, error);
+    let unexamined = |call: Message| move |error| call_failed(call, path, error);
     let in_use = |uses: Vec<Message>| match (Parameter::all(uses), wants_mounted_write) {
         (uses, true) => message!("prepare-device-in-use.mounted-write", path, uses),
         (uses, false) => message!("prepare-device-in-use", path, uses),
     };
-    let facts = DeviceFacts::look_up(root, number).map_err(unexamined("looking it up in sysfs"))?;
+    let facts = DeviceFacts::look_up(root, number).map_err(unexamined(message!("call.look-at")))?;
     let flags = OFlags::RDONLY | OFlags::EXCL | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let descriptor = match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(descriptor) => descriptor,
@@ -51,12 +51,12 @@ pub(super) fn device(
             return Err(if uses.is_empty() { unopened() } else { in_use(uses) }.into());
         }
     };
-    if device::number_of(&descriptor).map_err(unexamined("fstat"))? != Some(number) {
+    if device::number_of(&descriptor).map_err(unexamined(message!("call.look-at")))? != Some(number) {
         return Err(NOT_OURS.into());
     }
-    let mut uses = users::find(root, &facts).map_err(unexamined("reading the list of mounts"))?;
+    let mut uses = users::find(root, &facts).map_err(unexamined(message!("call.find-users")))?;
     let descriptor = File::from(descriptor);
-    let parts = parts(root, &facts, &descriptor).map_err(unexamined("reading it"))?;
+    let parts = parts(root, &facts, &descriptor).map_err(unexamined(message!("call.read")))?;
     for part in &parts {
         let members = part.signatures.iter().filter(|signature| signature.is_member);
         uses.extend(members.map(|of| message!("device-use-member", part = &part.name, of = of.name)));
@@ -72,7 +72,9 @@ pub(super) fn device(
     }
     let device = BlockDevice::exclusive(path.to_path_buf(), number, descriptor.into());
     // Try to open for writing now rather than fail in the middle of a run.
-    device.open(Access { writes: true, ..Access::default() }).map_err(unexamined("open for writing"))?;
+    device
+        .open(Access { writes: true, ..Access::default() })
+        .map_err(unexamined(message!("call.open-for-writing")))?;
     Ok(device)
 }
 

@@ -442,14 +442,14 @@ fn devices_with_holders_are_never_written_to() {
 
     // If nothing can be known, nothing is written.
     fs::remove_file(root.path().join("proc/self/mountinfo")).unwrap();
-    let unknown = |call: &str| {
+    let unknown = |call: Message| {
         let error = Parameter::OsError(libc::ENOENT);
         let failed = message!("prepare-failed", call, path = &device.path, error);
         message!("with-advice", error = failed, advice = message!("advice.other-place"))
     };
-    assert_eq!(refusal(prepare(&["A_1"])), unknown("reading the list of mounts"));
+    assert_eq!(refusal(prepare(&["A_1"])), unknown(message!("call.find-users")));
     fs::remove_dir_all(root.path().join("sys")).unwrap();
-    assert_eq!(refusal(prepare(&["A_1"])), unknown("looking it up in sysfs"));
+    assert_eq!(refusal(prepare(&["A_1"])), unknown(message!("call.look-at")));
 }
 
 /// An overlay mount, with a lower, an upper and a merged directory.

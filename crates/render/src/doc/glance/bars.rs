@@ -178,8 +178,9 @@ fn sustained(
         method.depth.unwrap_or(1) * method.jobs.unwrap_or(1) * method.block_bytes.unwrap_or(0);
     let in_flight_ns = in_flight_bytes as f64 / writes.bandwidth_bytes_per_s.value * NS_PER_S as f64;
     let is_stalled = figures.longest_stall_ns >= STALL_NS || spread.is_some_and(|spread| spread.min == 0.0);
-    if is_stalled && figures.longest_stall_ns as f64 > 2.0 * in_flight_ns {
-        return Some(message!("glance-sustained.stall", time = stall));
+    if is_stalled {
+        let is_long = figures.longest_stall_ns as f64 > 2.0 * in_flight_ns;
+        return is_long.then(|| message!("glance-sustained.stall", time = stall));
     }
     let spread = spread?;
     if spread.n < STEADY_WINDOWS {
@@ -233,5 +234,34 @@ fn application(step: &StepResult, app: &AppResult) -> Vec<Bar> {
     match parts.is_empty() {
         true => vec![Bar::word(title.clone(), message!("step-line.nothing"))],
         false => parts.iter().map(bar).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queue_that_drains_is_no_stall() {
+        let report = crate::samples::card();
+        let is_sustained =
+            |step: &&StepResult| step.figures.as_ref().is_some_and(|figures| figures.fall_off.is_some());
+        let sample = report.steps.iter().find(is_sustained).unwrap();
+        // In flight at 33 MB/s: a block of 1 MiB, and 16 jobs of 32 MiB, which take 16 s.
+        for (block_bytes, jobs, stall_s, expected) in [
+            (1 << 20, 1, 0.4, "glance-sustained.steady"),
+            (1 << 20, 1, 0.6, "glance-sustained.stall"),
+            (32 << 20, 16, 17.0, ""),
+            (32 << 20, 16, 40.0, "glance-sustained.stall"),
+        ] {
+            let mut step = sample.clone();
+            step.figures.as_mut().unwrap().longest_stall_ns = (stall_s * NS_PER_S as f64) as u64;
+            let mut test = tests_of(&step).remove(0);
+            (test.method.block_bytes, test.method.jobs, test.method.depth) =
+                (Some(block_bytes), Some(jobs), Some(1));
+            let value = Parameter::bytes_per_s(33e6);
+            let said = sustained(&step, &test, Some(Direction::Write), &value);
+            assert_eq!(said.as_ref().map_or("", Message::id), expected, "{block_bytes} {jobs} {stall_s}");
+        }
     }
 }
