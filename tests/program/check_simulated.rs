@@ -376,7 +376,7 @@ fn a_dry_run_describes_the_checkup_and_does_nothing() {
         let outcome = bench.run(&format!(
             "check --simulate sandisk-ultra-64 --dry-run --suite {suite} --export-json out.json"
         ));
-        outcome.exits_with(0).says(&["@outline-heading", "MiB", "fio --name=", "@outline-end"]);
+        outcome.exits_with(0).says(&["@outline-heading", "MB", "fio --name=", "@outline-end"]);
     }
     bench.run("check --dry-run").exits_with(0).says(&[
         "@outline-heading",

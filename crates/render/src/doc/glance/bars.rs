@@ -113,12 +113,12 @@ fn measured(title: &Message, test: &TestFigures, step: Option<&StepResult>) -> V
             false => message!("test-part", test = title.clone(), part),
         };
         let figure = test.figure(direction, quantity);
-        let doubtful = figure.and_then(|figure| match &figure.doubt {
-            Some(_) => Some(message!("glance-tail.doubtful")),
-            None => figure.estimate.is_vague().then(|| message!("glance-tail.vague")),
-        });
+        let is_doubtful = figure.is_some_and(|figure| figure.doubt.is_some());
+        let is_vague = figure.is_some_and(|figure| figure.estimate.is_vague());
+        let doubtful = is_doubtful.then(|| message!("glance-tail.doubtful"));
         let note = doubtful
             .or_else(|| sustained(step?, test, direction, &value))
+            .or_else(|| is_vague.then(|| message!("glance-tail.vague")))
             .or_else(|| tail(test, direction, is_only));
         let share = share(test, direction, quantity);
         Bar { name, value: Message::quantity(value), is_figure: true, share, note }
