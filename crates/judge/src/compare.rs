@@ -160,10 +160,22 @@ pub struct ComparedMetric {
     pub values: Vec<Option<GroupValue>>,
     /// Each group compared with the base; `None` for the base itself, and if either value is missing.
     pub against: Vec<Option<Against>>,
+    /// The best value; `None` if neither direction is better.
+    #[serde(skip)]
+    pub best: Option<Best>,
     /// For a rate, each group's value divided by its price in [`Comparison::price_currency`]; `None` if
     /// unknown. Empty if fewer than two groups have one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub per_price: Vec<Option<f64>>,
+}
+
+/// The best of the values of a figure: whatever the order of the groups and the base.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Best {
+    /// Its group.
+    pub group: usize,
+    /// Each group compared with it; `None` for itself, and for unreliable values and those measured differently.
+    pub against: Vec<Option<Against>>,
 }
 
 /// A group's value of a figure.
@@ -339,7 +351,7 @@ pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison
         unpaired.extend(apart.iter().flat_map(|(_, pair)| pair.separated()));
     }
     apart::find_namesakes(&mut unpaired, groups);
-    let judged_together = judgement::judge_together(&mut tests);
+    let judged_together = judgement::judge_all(&mut tests);
     let compared_groups: Vec<ComparedGroup> = groups.iter().map(compared_group).collect();
     let price_currency = price::currency(&compared_groups);
     if let Some(currency) = &price_currency {

@@ -4,7 +4,7 @@ use cardiograph_core::quantity::{Better, Quantity, Statistic};
 use cardiograph_core::stats::{holm, mean, student_t_tails};
 
 use super::known::{Error, RatioError, RunValue, ratio_error};
-use super::{Against, Basis, ComparedTest, Favours, Judgement, Reason, Role};
+use super::{Against, Basis, ComparedMetric, ComparedTest, Favours, Judgement, Reason, Role};
 
 /// Probability that a comparison of equal drives finds any difference.
 const ALARM: f64 = 0.05;
@@ -93,17 +93,31 @@ fn with_error(against: &mut Against, ratio: f64, found: &RatioError) {
     against.reason = Some(if is_between { Reason::SingleRuns } else { Reason::Wide });
 }
 
-/// Judges everything that has a probability, and lets dependent figures follow. Returns the number judged.
-pub(super) fn judge_together(tests: &mut [ComparedTest]) -> usize {
-    let metrics = tests.iter_mut().flat_map(|test| &mut test.metrics);
-    let judged = metrics.filter(|metric| metric.role == Role::Judged).flat_map(|metric| {
+/// Judges everything that has a probability, and lets dependent figures follow: comparisons with the base together, those with the
+/// best value by row, so that other rows do not decide which values are marked. Returns the number of the former.
+pub(super) fn judge_all(tests: &mut [ComparedTest]) -> usize {
+    let with_base = judged_metrics(tests).flat_map(|metric| {
         let weight = weight(metric.quantity);
-        let those = metric.against.iter_mut().flatten();
-        those.filter_map(move |against| Some(((against.p?, weight), against)))
+        metric.against.iter_mut().flatten().map(move |against| (weight, against))
     });
+    let count = judge_together(with_base);
+    for best in judged_metrics(tests).filter_map(|metric| metric.best.as_mut()) {
+        judge_together(best.against.iter_mut().flatten().map(|against| (1.0, against)));
+    }
+    tests.iter_mut().for_each(follow);
+    count
+}
+
+fn judged_metrics(tests: &mut [ComparedTest]) -> impl Iterator<Item = &mut ComparedMetric> {
+    let metrics = tests.iter_mut().flat_map(|test| &mut test.metrics);
+    metrics.filter(|metric| metric.role == Role::Judged)
+}
+
+/// Judges comparisons, each with its weight. Returns their number.
+fn judge_together<'a>(compared: impl Iterator<Item = (f64, &'a mut Against)>) -> usize {
+    let judged = compared.filter_map(|(weight, against)| Some(((against.p?, weight), against)));
     let (weighted, judged): (Vec<(f64, f64)>, Vec<&mut Against>) = judged.unzip();
     judged.into_iter().zip(holm(&weighted)).for_each(|(against, p)| judge(against, p));
-    tests.iter_mut().for_each(follow);
     weighted.len()
 }
 
@@ -130,6 +144,7 @@ fn follow(test: &mut ComparedTest) {
             continue;
         }
         let Some(leader) = leader(test, test.metrics[index].direction) else { continue };
+        test.metrics[index].best = leader.best;
         let is_other_way = test.metrics[index].quantity.better() == Better::Less;
         for (against, led) in test.metrics[index].against.iter_mut().zip(leader.against) {
             if let (Some(against), Some(led)) = (against, led) {

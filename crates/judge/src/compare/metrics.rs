@@ -15,7 +15,7 @@ use super::judgement::{Question, against};
 use super::known::{RunValue, is_paced};
 use super::latency::{JUDGED_PERCENTILES, latency_kind};
 use super::pairing::{Member, Pair};
-use super::{Against, ComparedMetric, ComparedTest, GroupValue, Reason, Role, Side, distribution};
+use super::{Against, Best, ComparedMetric, ComparedTest, GroupValue, Reason, Role, Side, distribution};
 use crate::record::{TestFigures, tail};
 
 /// Extremes are comparable between durations within this factor.
@@ -97,14 +97,15 @@ fn metric(
 ) -> ComparedMetric {
     let figures: Vec<Option<GroupFigure>> =
         pair.sides.iter().map(|members| group_figure(members, direction, quantity)).collect();
-    let compare_with_base = |group: usize| {
+    let better = better(&pair.test.method, quantity);
+    let compare = |base: usize, group: usize| {
         let (mine, theirs) = (figures[base].as_ref()?, figures[group].as_ref()?);
         (group != base).then(|| {
             let not_judged = not_judged(pair, [(base, mine), (group, theirs)], role, (direction, quantity));
             // If it is not the drive's, or was measured differently or for longer, more is not better.
             let better = match not_judged {
                 Some(Reason::Doubt | Reason::Method | Reason::Durations) => Better::Neither,
-                _ => better(&pair.test.method, quantity),
+                _ => better,
             };
             // Unreliable values are still shown, with their ratio.
             let runs = |figure: &GroupFigure| match figure.runs.is_empty() {
@@ -120,11 +121,27 @@ fn metric(
             if is_withheld { Against { ratio: None, ..found } } else { found }
         })
     };
-    let against = (0..figures.len()).map(compare_with_base).collect();
+    let groups = 0..figures.len();
+    let reliable = |group: usize| {
+        let shown = &figures[group].as_ref()?.shown;
+        let is_similar = pair.sides[group].iter().any(Member::is_similar);
+        (shown.is_believed() && !is_similar).then_some((shown.estimate.value, group))
+    };
+    let all = groups.clone().filter_map(reliable);
+    let best = match better {
+        Better::More => all.max_by(|one, next| one.0.total_cmp(&next.0)),
+        Better::Less => all.min_by(|one, next| one.0.total_cmp(&next.0)),
+        Better::Neither => None,
+    };
+    let best = best.map(|(_, best)| {
+        let compared = |group| reliable(group).and_then(|_| compare(best, group));
+        Best { group: best, against: groups.clone().map(compared).collect() }
+    });
+    let against = groups.map(|group| compare(base, group)).collect();
     let lengths = unique(figures.iter().flatten().map(|figure| figure.window_ns));
     let window_ns = if let [length] = lengths[..] { length } else { None };
     let values = figures.into_iter().map(|figure| figure.map(|figure| figure.shown)).collect();
-    ComparedMetric { direction, quantity, window_ns, role, values, against, per_price: Vec::new() }
+    ComparedMetric { direction, quantity, window_ns, role, values, against, best, per_price: Vec::new() }
 }
 
 fn group_figure<'g>(

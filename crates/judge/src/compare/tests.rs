@@ -76,6 +76,35 @@ fn only(comparison: &Comparison, name: &str) -> Against {
 }
 
 #[test]
+fn the_best_is_the_best_reliable_value() {
+    use cardiograph_core::doubt::Doubt;
+    for (quantity, doubtful, has_first, expected) in [
+        ("iops", None, true, 2),
+        ("iops", Some(2), true, 1),
+        // The base has no value.
+        ("iops", None, false, 2),
+        ("latency_p99", None, true, 0),
+    ] {
+        let run = |place: usize, value: f64| {
+            let mut figure = known(quantity, value, 1.0);
+            figure.doubt = (doubtful == Some(place)).then_some(Doubt::PageCache);
+            let is_left_out = place == 0 && !has_first;
+            let other = known("bytes", 1.0, 0.0);
+            run_of(vec![reads(if is_left_out { vec![other] } else { vec![figure, other] })])
+        };
+        let values = [100.0, 200.0, 300.0].into_iter().enumerate();
+        let groups: Vec<Group> =
+            values.map(|(at, value)| group(&at.to_string(), vec![run(at, value)])).collect();
+        let comparison = compare(&groups, 0, &[]);
+        let metric = comparison.tests[0].metric(Some(Direction::Read), quantity.parse().unwrap()).unwrap();
+        let best = metric.best.as_ref().unwrap();
+        let compared = (0..3).filter(|&at| at != expected && doubtful != Some(at) && (at > 0 || has_first));
+        let found = (0..3).filter(|&at| best.against[at].is_some());
+        assert_eq!((best.group, found.collect::<Vec<_>>()), (expected, compared.collect()), "{quantity}");
+    }
+}
+
+#[test]
 fn single_runs_are_compared_by_assumed_spread() {
     for (other, width, judgement, reason) in [
         (630.0, 5.0, Judgement::Better, None),

@@ -1,124 +1,58 @@
 //! The best values of a row.
 
-use cardiograph_core::estimate::Estimate;
-use cardiograph_core::quantity::Better;
-use cardiograph_judge::compare::{Against, ComparedMetric, ComparedTest, Favours};
+use cardiograph_judge::compare::{Best, ComparedMetric, GroupValue};
 
 use super::price;
-use super::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
+use super::ratio::{ABOUT_THE_SAME, is_shown, larger};
 
-/// Whether each group has the best value or one about the same. None is marked if all are about the same, if one that is
-/// not may yet be as good, or if neither direction is better. Withheld values and those measured differently or over other windows are never
-/// the best.
-pub(crate) fn best_values(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
-    best_groups(test, metric, base, &vec![Some(1.0); metric.values.len()])
+/// Whether each group's value is the best, not shown to be worse, or better than one that is not. None is marked if all are.
+/// Unreliable values and those measured differently or over other windows are never the best.
+pub(crate) fn best_values(metric: &ComparedMetric) -> Vec<bool> {
+    let Some(Best { group: best, against }) = metric.best.as_ref().filter(|_| metric.is_of_equal_windows())
+    else {
+        return vec![false; metric.values.len()];
+    };
+    let value = |(group, value): (usize, &Option<_>)| {
+        let is_reliable = group == *best || against[group].is_some();
+        value.as_ref().filter(|_| is_reliable).map(|value: &GroupValue| value.estimate.value)
+    };
+    let values: Vec<Option<f64>> = metric.values.iter().enumerate().map(value).collect();
+    marked(&values, *best, |group| against[group].as_ref().is_some_and(is_shown))
 }
 
 /// The same for each group's value per price, which is known no more precisely than the value itself.
-pub(crate) fn best_per_price(test: &ComparedTest, metric: &ComparedMetric, base: usize) -> Vec<bool> {
-    best_groups(test, metric, base, &price::factors(metric))
-}
-
-/// The same for values multiplied by `factors`. A group without a factor has no value.
-fn best_groups(
-    test: &ComparedTest,
-    metric: &ComparedMetric,
-    base: usize,
-    factors: &[Option<f64>],
-) -> Vec<bool> {
-    let value = |group: usize| {
-        let value = metric.values[group].as_ref().filter(|value| value.is_believed())?;
-        let is_near = test.sides[group].as_ref().is_some_and(|side| side.is_near());
-        (!is_near).then_some(times(value.estimate, factors[group]?))
+pub(crate) fn best_per_price(metric: &ComparedMetric) -> Vec<bool> {
+    let with_factor = metric.values.iter().zip(price::factors(metric));
+    let of_price = with_factor.map(|(value, factor)| Some((value.as_ref()?.estimate, factor?)));
+    let of_price: Vec<_> = of_price.collect();
+    let values: Vec<Option<f64>> =
+        of_price.iter().map(|of| of.map(|(of, factor)| of.value * factor)).collect();
+    let interval = |group: usize| {
+        let (estimate, factor) = of_price[group]?;
+        Some((estimate.low? * factor, estimate.high? * factor))
     };
-    let matches_base = |group: usize| {
-        let factor = factors[group]? / factors[base]?;
-        Some(likeness(metric.against[group].as_ref()?, factor))
+    let number = |group: usize| values[group].unwrap_or(0.0);
+    let order = |one: &usize, next: &usize| number(*one).total_cmp(&number(*next));
+    let Some(best) = (0..values.len()).max_by(order) else { return Vec::new() };
+    marked(&values, best, |group| {
+        let may_be_equal =
+            interval(group).zip(interval(best)).is_some_and(|((_, high), (low, _))| high >= low);
+        !may_be_equal && number(best) >= ABOUT_THE_SAME * number(group)
+    })
+}
+
+/// Marks the best value, those not worse, and those between them.
+fn marked(values: &[Option<f64>], best: usize, is_worse: impl Fn(usize) -> bool) -> Vec<bool> {
+    let distance = |group: usize| match group == best {
+        true => Some(1.0),
+        false => Some(larger(values[group]? / values[best]?)),
     };
-    let groups: Vec<usize> = (0..metric.values.len()).filter(|&group| value(group).is_some()).collect();
-    let none = vec![false; metric.values.len()];
-    let Some(is_more) = is_more_better(metric).filter(|_| metric.is_of_equal_windows()) else { return none };
-    let number = |group: usize| value(group).map_or(0.0, |estimate| estimate.value);
-    let order = |a: &&usize, b: &&usize| number(**a).total_cmp(&number(**b));
-    let found = if is_more { groups.iter().max_by(order) } else { groups.iter().min_by(order) };
-    let Some(&best) = found else { return none };
-    let likeness = |group: usize| match (best == base, group == base) {
-        _ if group == best => Likeness::Alike,
-        (true, _) => matches_base(group).unwrap_or(Likeness::Apart),
-        (_, true) => matches_base(best).unwrap_or(Likeness::Apart),
-        // These two were only judged against the base, not against each other.
-        _ => Likeness::new(number(group) / number(best), are_apart(value(group), value(best))),
-    };
-    if groups.iter().any(|&group| likeness(group) == Likeness::Unclear) {
-        return none;
-    }
-    let is_alike = |group: usize| likeness(group) == Likeness::Alike;
-    let marked: Vec<bool> = (0..none.len()).map(|group| groups.contains(&group) && is_alike(group)).collect();
-    if marked.iter().filter(|&&is_marked| is_marked).count() == groups.len() { none } else { marked }
-}
-
-/// How a value compares with the best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Likeness {
-    /// About the same.
-    Alike,
-    /// Known to be worse, or too different for a chance.
-    Apart,
-    /// Different, but one of the two varies so much that they may be equal.
-    Unclear,
-}
-
-impl Likeness {
-    /// From the ratio of two values, and whether they are known to differ.
-    fn new(ratio: f64, are_apart: Option<bool>) -> Self {
-        match (are_apart, larger(ratio) < ABOUT_THE_SAME) {
-            (None | Some(false), true) => Self::Alike,
-            (Some(false), false) => Self::Unclear,
-            (Some(true), _) | (None, false) => Self::Apart,
-        }
-    }
-}
-
-/// How two values compare once their ratio is multiplied by `factor`.
-fn likeness(against: &Against, factor: f64) -> Likeness {
-    if against.unclear().is_some() {
-        return Likeness::Unclear;
-    }
-    if factor == 1.0 {
-        return if is_about_the_same(against) { Likeness::Alike } else { Likeness::Apart };
-    }
-    let excludes_one = |(low, high): (f64, f64)| low * factor > 1.0 || 1.0 > high * factor;
-    let ratio = against.ratio.map_or(f64::INFINITY, |ratio| ratio * factor);
-    Likeness::new(ratio, against.low.zip(against.high).map(excludes_one))
-}
-
-/// A value and its interval multiplied by `factor`.
-fn times(estimate: Estimate, factor: f64) -> Estimate {
-    let Estimate { value, low, high, .. } = estimate;
-    let end = |end: Option<f64>| end.map(|end| end * factor);
-    Estimate { value: value * factor, low: end(low), high: end(high), ..estimate }
-}
-
-/// Whether the intervals of two values do not overlap; `None` if one is unknown.
-fn are_apart(one: Option<Estimate>, other: Option<Estimate>) -> Option<bool> {
-    let interval = |estimate: Option<Estimate>| estimate.and_then(|known| known.low.zip(known.high));
-    let ((low, high), (other_low, other_high)) = (interval(one)?, interval(other)?);
-    Some(low > other_high || other_low > high)
-}
-
-/// Whether more is better, judging by the values that differ from the base's, else by the quantity; `None` if
-/// neither direction is better.
-fn is_more_better(metric: &ComparedMetric) -> Option<bool> {
-    let by_values = metric.against.iter().flatten().find_map(|against| {
-        let is_more = against.ratio? > 1.0;
-        Some((against.favours? == Favours::Other) == is_more)
-    });
-    let by_kind = match metric.quantity.better() {
-        Better::More => Some(true),
-        Better::Less => Some(false),
-        Better::Neither => None,
-    };
-    by_values.or(by_kind)
+    let alike = (0..values.len()).filter(|&group| !is_worse(group)).filter_map(distance);
+    let farthest = alike.fold(1.0, f64::max);
+    let is_marked = |group: usize| distance(group).is_some_and(|distance| distance <= farthest);
+    let marked: Vec<bool> = (0..values.len()).map(is_marked).collect();
+    let is_any_worse = (0..values.len()).any(|group| values[group].is_some() && !marked[group]);
+    if is_any_worse { marked } else { vec![false; values.len()] }
 }
 
 #[cfg(test)]
@@ -137,17 +71,26 @@ mod tests {
             (&[(100.0, 0.01), (250.0, 0.02), (99.0, 0.01)][..], &[false, true, false][..]),
             // The base is the best, with what is about the same.
             (&[(100.0, 0.01), (50.0, 0.01), (99.0, 0.01)], &[true, false, true]),
-            // Two that were not judged against each other: close, and close but known to differ.
+            // Close, and known to differ within their runs, which a second run may reverse.
             (&[(100.0, 0.01), (240.0, 0.05), (250.0, 0.05)], &[false, true, true]),
-            (&[(100.0, 0.01), (240.0, 0.001), (250.0, 0.001)], &[false, false, true]),
-            // One varies so much that it may be the best.
-            (&[(100.0, 0.01), (317.0, 0.01), (131.0, 3.1)], &[false, false, false]),
+            (&[(100.0, 0.01), (240.0, 0.001), (250.0, 0.001)], &[false, true, true]),
+            (&[(100.0, 0.001), (109.0, 0.001), (220.0, 0.001)], &[false, false, true]),
+            // One varies so much that it may be the best: so may what is above it.
+            (&[(100.0, 0.01), (317.0, 0.01), (131.0, 3.1)], &[false, true, true]),
+            (&[(100.0, 0.01), (317.0, 0.01), (131.0, 3.1), (200.0, 0.01)], &[false, true, true, true]),
             // All are about the same.
             (&[(100.0, 0.01), (101.0, 0.01)], &[false, false]),
         ] {
-            let comparison = random_reads(values);
-            let metric = metrics(&comparison.tests[0], Quantity::Iops)[0];
-            assert_eq!(best_values(&comparison.tests[0], metric, comparison.base), expected, "{values:?}");
+            // Whatever the order of the groups.
+            for first in 0..values.len() {
+                let rotated: Vec<(f64, f64)> =
+                    values[first..].iter().chain(&values[..first]).copied().collect();
+                let mut expected = expected.to_vec();
+                expected.rotate_left(first);
+                let comparison = random_reads(&rotated);
+                let metric = metrics(&comparison.tests[0], Quantity::Iops)[0];
+                assert_eq!(best_values(metric), expected, "{rotated:?}");
+            }
         }
     }
 
@@ -156,7 +99,7 @@ mod tests {
         let comparison = several_drives();
         let metric = metrics(&comparison.tests[0], Quantity::Iops)[0];
         assert_eq!(metric.against[1].as_ref().unwrap().reason, Some(Reason::Wide));
-        assert_eq!(best_values(&comparison.tests[0], metric, comparison.base), [false, false]);
+        assert_eq!(best_values(metric), [false, false]);
     }
 
     #[test]
@@ -180,19 +123,9 @@ mod tests {
             metric.per_price = (0..2).map(|group| Some(values[group].0 / prices[group])).collect();
             let metric = &comparison.tests[0].metrics[0];
             assert_eq!(is_wide(metric), wide, "{values:?}");
-            let found = best_per_price(&comparison.tests[0], metric, comparison.base);
+            let found = best_per_price(metric);
             assert_eq!(found, expected, "{values:?} {prices:?}");
         }
-    }
-
-    #[test]
-    fn the_best_is_known_where_the_base_has_no_value() {
-        let mut comparison = random_reads(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
-        let metric = &mut comparison.tests[0].metrics[0];
-        metric.values[0] = None;
-        metric.against = vec![None; 3];
-        let metric = &comparison.tests[0].metrics[0];
-        assert_eq!(best_values(&comparison.tests[0], metric, 0), [false, true, false]);
     }
 
     #[test]
@@ -200,17 +133,8 @@ mod tests {
         let mut test = card_and_ssd().tests.pop().unwrap();
         let minimum = Quantity::WindowBandwidth(Statistic::Min);
         let at = test.metrics.iter().position(|metric| metric.quantity == minimum).unwrap();
-        assert_eq!(best_values(&test, &test.metrics[at], 0), [true, false]);
+        assert_eq!(best_values(&test.metrics[at]), [true, false]);
         test.metrics[at].window_ns = None;
-        assert_eq!(best_values(&test, &test.metrics[at], 0), [false, false]);
-    }
-
-    #[test]
-    fn a_doubtful_value_is_not_the_best() {
-        let mut comparison = random_reads(&[(100.0, 0.01), (250.0, 0.02), (50.0, 0.01)]);
-        comparison.tests[0].metrics[0].values[1].as_mut().unwrap().doubt =
-            Some(cardiograph_core::Doubt::PageCache);
-        let metric = &comparison.tests[0].metrics[0];
-        assert_eq!(best_values(&comparison.tests[0], metric, 0), [true, false, false]);
+        assert_eq!(best_values(&test.metrics[at]), [false, false]);
     }
 }

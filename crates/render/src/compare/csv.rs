@@ -50,7 +50,7 @@ fn asked(comparison: &Comparison) -> String {
                 metric.values.iter().map(|value| number(value.as_ref().map(|value| value.estimate.value)));
             let ratio =
                 |&group: &usize| number(metric.against[group].as_ref().and_then(|against| against.ratio));
-            let best = best::best_values(test, metric, comparison.base);
+            let best = best::best_values(metric);
             let best = names.iter().zip(best).filter(|&(_, is_best)| is_best).map(|(name, _)| *name);
             let best = best.collect::<Vec<_>>().join("; ");
             let cells = metric_cells(test, metric).into_iter().chain(values).chain(others.iter().map(ratio));

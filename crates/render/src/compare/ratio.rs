@@ -13,6 +13,11 @@ pub(crate) fn larger(ratio: f64) -> f64 {
     ratio.max(1.0 / ratio)
 }
 
+/// Whether one of the values is shown to be better: they are neither about the same nor unclear.
+pub(crate) fn is_shown(against: &Against) -> bool {
+    against.unclear().is_none() && !is_about_the_same(against)
+}
+
 /// Whether the values are not known to differ, or differ too little to notice.
 pub(crate) fn is_about_the_same(against: &Against) -> bool {
     let is_known = matches!(against.judgement, Judgement::Better | Judgement::Worse);

@@ -18,14 +18,14 @@ pub(super) fn asked(sheet: &mut Sheet<'_>) -> Vec<Node> {
     let comparison = sheet.comparison;
     let mut nodes = Vec::new();
     for &quantity in &comparison.wanted {
-        let value_line = |sheet: &mut Sheet, (test, metric): (&ComparedTest, &ComparedMetric)| {
-            Some(Line { best: best::best_values(test, metric, comparison.base), ..sheet.line(metric) })
+        let value_line = |sheet: &mut Sheet, (_, metric): (&ComparedTest, &ComparedMetric)| {
+            Some(Line { best: best::best_values(metric), ..sheet.line(metric) })
         };
         nodes.extend(section(sheet, quantity, method::heading(quantity), value_line));
         if let Some(scale) = price::scale(comparison, quantity) {
-            let price_line = |sheet: &mut Sheet, (test, metric): (&ComparedTest, &ComparedMetric)| {
+            let price_line = |sheet: &mut Sheet, (_, metric): (&ComparedTest, &ComparedMetric)| {
                 let line = sheet.line_per_price(metric)?;
-                Some(Line { best: best::best_per_price(test, metric, comparison.base), ..line })
+                Some(Line { best: best::best_per_price(metric), ..line })
             };
             let heading = sheet.per_price(method::heading(quantity), scale);
             nodes.extend(section(sheet, quantity, heading, price_line));

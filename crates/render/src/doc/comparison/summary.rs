@@ -11,7 +11,7 @@ use cardiograph_judge::standing::STEADY_DEVIATION;
 
 use super::remarks::share;
 use super::{Sheet, figures, test_name};
-use crate::compare::ratio::{ABOUT_THE_SAME, is_about_the_same, larger};
+use crate::compare::ratio::{ABOUT_THE_SAME, is_about_the_same, is_shown, larger};
 use crate::compare::{best, chosen};
 use crate::doc::dots::mark;
 use crate::doc::{Cell, Column, Dot, Dots, Node, Row, Table};
@@ -173,11 +173,6 @@ fn compare_two(sheet: &Sheet<'_>, all: &[Main<'_>], other: usize) -> Vec<Message
     leads.iter().filter_map(sentence).chain(similar).chain(unclear).chain(steadier).chain(contrast).collect()
 }
 
-/// Whether one of two values is shown to be better: neither about the same nor unclear.
-fn is_shown(against: &Against) -> bool {
-    against.unclear().is_none() && !is_about_the_same(against)
-}
-
 /// Groups whose controller's cache takes the writes, if they are faster at these than one without.
 fn controllers(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
     let facts = &sheet.comparison.facts;
@@ -267,8 +262,7 @@ fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<(usize, 
 
 /// The number of tests in which each of several groups is fastest.
 fn compare_several(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
-    let best: Vec<Vec<bool>> =
-        all.iter().map(|main| best::best_values(main.test, main.metric, sheet.comparison.base)).collect();
+    let best: Vec<Vec<bool>> = all.iter().map(|main| best::best_values(main.metric)).collect();
     let tests_of = |group: usize| best.iter().map(|best| best[group]).collect::<Vec<bool>>();
     // Drives that are alike share a sentence.
     let mut alike: Vec<(Vec<bool>, Vec<&String>)> =
@@ -291,7 +285,7 @@ fn compare_several(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
 /// The row of a test, and below it what qualifies it.
 fn rows(sheet: &mut Sheet<'_>, main: &Main<'_>) -> Vec<Row> {
     let best = match sheet.other() {
-        None => best::best_values(main.test, main.metric, sheet.comparison.base),
+        None => best::best_values(main.metric),
         Some(_) => Vec::new(),
     };
     let first = row(sheet, main, (main.name.clone(), main.metric, &best));
