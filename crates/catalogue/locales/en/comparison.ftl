@@ -98,6 +98,11 @@ comparison-answer =
             [one] the one test.
            *[other] { $tests } of { $all } tests.
         }
+    .as-fast =
+        { $groups ->
+            [one] { $group } is about as fast
+           *[other] { $group } are about as fast
+        } in { $tests }.
 
 ## Figures
 
@@ -179,7 +184,11 @@ comparison-note =
 comparison-basis =
     .between-runs = { $runs } runs each: differences are judged by the spread between runs.
     .runs = { $least } to { $most }
-    .one-side = One side has a single run, which is assumed to vary like those of the other.
+    .one-side =
+        { $groups ->
+            [2] One side has a single run, which is assumed to vary like those of the other.
+           *[other] A single run is assumed to vary like those of the drive it is compared with.
+        }
     .within-run = One run each: differences between runs are unknown.
     .known = Within each run the rate is known to ±{ $best } to ±{ $worst }.
     .assumed = Judgements assume that runs of one drive differ by { $rate } ({ $tail } for p99 and beyond).

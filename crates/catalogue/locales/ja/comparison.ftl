@@ -73,9 +73,10 @@ comparison-answer =
         }
     .fastest =
         { $groups ->
-            [one] { $all } テスト中 { $tests } テストで { $group } が最速です。
+            [1] { $all } テスト中 { $tests } テストで { $group } が最速です。
            *[other] { $all } テスト中 { $tests } テストで { $group } がほぼ同じ速さで最速です。
         }
+    .as-fast = { $group } は { $tests } テストで同程度です。
 
 ## 値
 
@@ -151,7 +152,11 @@ comparison-note =
 comparison-basis =
     .between-runs = それぞれ { $runs } 回の計測です。計測ごとのばらつきから判定しています。
     .runs = { $least }〜{ $most }
-    .one-side = 一方は 1 回だけの計測です。もう一方と同じばらつきと仮定しています。
+    .one-side =
+        { $groups ->
+            [2] 一方は 1 回だけの計測です。もう一方と同じばらつきと仮定しています。
+           *[other] 1 回だけの計測は、比べる相手と同じばらつきと仮定しています。
+        }
     .within-run = それぞれ 1 回だけの計測で、計測ごとの違いは不明です。
     .known = 計測内での速度の精度は ±{ $best }〜±{ $worst } です。
     .assumed = 判定では、同じドライブの計測ごとの差を { $rate } (p99 以上は { $tail }) と仮定しています。

@@ -210,7 +210,7 @@ fn evidence(all: &[Main<'_>]) -> Vec<Message> {
         return vec![message!("comparison-basis.between-runs", runs)];
     }
     if most > 1 {
-        return vec![message!("comparison-basis.one-side")];
+        return vec![message!("comparison-basis.one-side", groups = all[0].metric.values.len())];
     }
     let known_share = |share: &f64| *share < UNKNOWN_SHARE;
     let shares = values().map(|value| value.estimate.half_width_share().filter(known_share));
@@ -260,7 +260,7 @@ fn steadier(sheet: &Sheet<'_>, main: &Main<'_>, other: usize) -> Option<(usize, 
     Some((steady, sentence))
 }
 
-/// The number of tests in which each of several groups is fastest.
+/// The number of tests in which each of several groups is fastest, or about as fast as the one that is so in most.
 fn compare_several(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
     let best: Vec<Vec<bool>> = all.iter().map(|main| best::best_values(main.metric)).collect();
     let tests_of = |group: usize| best.iter().map(|best| best[group]).collect::<Vec<bool>>();
@@ -270,14 +270,16 @@ fn compare_several(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
     let count = |tests: &[bool]| tests.iter().filter(|is_best| **is_best).count();
     alike.retain(|(tests, _)| count(tests) > 0);
     alike.sort_by_key(|(tests, _)| std::cmp::Reverse(count(tests)));
+    let Some((leads, _)) = alike.first() else { return Vec::new() };
     let sentence = |(tests, names): &(Vec<bool>, Vec<&String>)| {
-        message!(
-            "comparison-answer.fastest",
-            groups = names.len(),
-            group = Parameter::all(names.iter().copied()),
-            tests = count(tests),
-            all = all.len()
-        )
+        let (groups, group) = (names.len(), Parameter::all(names.iter().copied()));
+        let is_behind = tests != leads && tests.iter().zip(leads).all(|(is_best, leads)| is_best <= leads);
+        match is_behind {
+            true => message!("comparison-answer.as-fast", groups, group, tests = count(tests)),
+            false => {
+                message!("comparison-answer.fastest", groups, group, tests = count(tests), all = all.len())
+            }
+        }
     };
     alike.iter().map(sentence).collect()
 }
