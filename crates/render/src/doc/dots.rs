@@ -67,8 +67,21 @@ impl Dots {
         drawn[first..=last].fill('─');
         self.points.iter().flatten().for_each(|dot| drawn[column(dot.low)..=column(dot.high)].fill('━'));
         self.limits.iter().for_each(|&limit| drawn[column(limit)] = '┊');
-        for (group, dot) in self.points.iter().enumerate().rev() {
-            dot.iter().for_each(|dot| drawn[column(dot.at)] = mark(group, self.points.len()));
+        let mut marks: Vec<(usize, f64)> = self
+            .points
+            .iter()
+            .enumerate()
+            .filter_map(|(group, dot)| Some((group, dot.as_ref()?.at)))
+            .collect();
+        marks.sort_by(|(_, one), (_, next)| one.total_cmp(next));
+        let (left, right): (Vec<_>, Vec<_>) = marks.into_iter().partition(|(_, at)| *at < 0.5);
+        // Where two values share a column, one moves by a column towards the middle, in their order.
+        let mut taken = [false; COLUMNS];
+        for (group, at) in left.into_iter().chain(right.into_iter().rev()) {
+            let places = [column(at), if at < 0.5 { column(at) + 1 } else { column(at) - 1 }];
+            if let Some(free) = places.into_iter().find(|&place| !taken[place]) {
+                (drawn[free], taken[free]) = (mark(group, self.points.len()), true);
+            }
         }
         drawn.iter().collect()
     }
@@ -98,8 +111,10 @@ mod tests {
             (vec![dot(50.0), dot(100.0)], vec![], "        ●───────■"),
             // Logarithmic: ten times as much each.
             (vec![dot(10.0), dot(100.0), dot(1000.0)], vec![], "1───────2───────3"),
-            // The first of equal ones is seen, limits nearby too, those far away not.
-            (vec![dot(90.0), dot(90.0)], vec![100.0, 1e9, 1.0], "              ● ┊"),
+            // Of equal ones two are seen, limits nearby too, those far away not.
+            (vec![dot(90.0), dot(90.0)], vec![100.0, 1e9, 1.0], "             ●■ ┊"),
+            (vec![dot(10.2), dot(10.1), dot(1000.0)], vec![], "21──────────────3"),
+            (vec![dot(98.0), dot(99.0), dot(100.0), dot(60.0)], vec![], "          4────23"),
             (vec![Some(Dot { at: 50.0, low: 25.0, high: 75.0 }), dot(100.0)], vec![], "    ━━━━●━━━━───■"),
             (vec![None, dot(50.0), dot(100.0)], vec![], "        2───────3"),
         ] {

@@ -215,3 +215,40 @@ fn titles_are_not_markdown() {
     let page = markdown::render(&comparison(&sample, ALL), Lang::EN);
     assert!(page.contains("\n## \\<b\\>\\*read\\*\n"), "{page}");
 }
+
+#[test]
+fn those_that_share_the_leads_of_the_fastest_are_about_as_fast() {
+    let mut comparison = controller_settings();
+    comparison.wanted.clear();
+    let metric = &mut comparison.tests[0].metrics[0];
+    metric.values[1] = metric.values[0].clone();
+    metric.best.as_mut().unwrap().against[1].as_mut().unwrap().ratio = Some(1.0);
+    let said = paragraphs(&self::comparison(&comparison, GLANCE));
+    let name = |name: &str| Parameter::All(vec![name.into()]);
+    for expected in [
+        message!(
+            "comparison-answer.fastest",
+            groups = 1_usize,
+            group = name("none"),
+            tests = 4_usize,
+            all = 4_usize
+        ),
+        message!("comparison-answer.as-fast", groups = 1_usize, group = name("WB"), tests = 1_usize),
+    ] {
+        assert!(said.contains(&expected), "{expected:?}: {said:?}");
+    }
+}
+
+#[test]
+fn lines_of_dots_have_their_legend_in_blocks_too() {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let legend = words(&Lang::EN.text(&message!("comparison-note.scales")));
+    for groups in [3, 5, 8] {
+        let values: Vec<(f64, f64)> = (1..=groups).map(|at| (f64::from(at) * 100.0, 0.01)).collect();
+        for columns in [30, 60, 80] {
+            let doc = comparison(&random_reads(&values), GLANCE);
+            let text = terminal::render(&doc, Lang::EN, &plain_style(columns));
+            assert_eq!(text.contains('─'), words(&text).contains(&legend), "{groups} {columns}:\n{text}");
+        }
+    }
+}

@@ -36,11 +36,15 @@ pub(super) fn write(page: &mut Page, table: &Table, lang: Lang, indent: &str) {
         }
         None => match blocks(table, &broken, room) {
             Some(blocks) => {
-                for (at, (layout, grid)) in blocks.iter().enumerate() {
+                for (at, (from, layout, grid)) in blocks.iter().enumerate() {
                     if at > 0 {
                         page.gap();
                     }
                     layout.write(page, grid, indent);
+                    layout
+                        .columns
+                        .iter()
+                        .for_each(|(at, _)| legend(page, &table.columns[from + at].legend, lang, indent));
                 }
             }
             None => write_narrow(page, &grid, indent),
@@ -75,8 +79,9 @@ fn with_broken_headings(grid: &Grid) -> Grid {
     Grid { headings: grid.headings.iter().enumerate().map(broken).collect(), ..grid.clone() }
 }
 
-/// As many columns as fit, and the others below with the names repeated; `None` if not even one fits.
-fn blocks(table: &Table, grid: &Grid, room: usize) -> Option<Vec<(Layout, Grid)>> {
+/// As many columns as fit, and the others below with the names repeated, each with the first column's index; `None` if not
+/// even one fits.
+fn blocks(table: &Table, grid: &Grid, room: usize) -> Option<Vec<(usize, Layout, Grid)>> {
     let part = |from: usize, to: usize| {
         fn cut<T: Clone>(all: &[T], from: usize, to: usize) -> Vec<T> {
             all.first().into_iter().chain(all.get(from + 1..=to).unwrap_or_default()).cloned().collect()
@@ -94,8 +99,8 @@ fn blocks(table: &Table, grid: &Grid, room: usize) -> Option<Vec<(Layout, Grid)>
     let mut blocks = Vec::new();
     let (mut from, count) = (0, table.columns.len());
     while from < count {
-        let (to, block) = (from + 1..=count).rev().find_map(|to| Some((to, part(from, to)?)))?;
-        blocks.push(block);
+        let (to, (layout, grid)) = (from + 1..=count).rev().find_map(|to| Some((to, part(from, to)?)))?;
+        blocks.push((from, layout, grid));
         from = to;
     }
     (blocks.len() < count || count == 1).then_some(blocks)
