@@ -203,8 +203,11 @@ comparison-worse =
     .nothing-judged = Nothing could be judged against { $base }.
     .none =
         { $figures ->
-            [one] The one figure judged is not known to be { $limit } worse than in { $base }.
-           *[other] None of { $figures } figures is known to be { $limit } worse than in { $base }.
+            [one] The one figure compared is not known to be { $limit } worse than in { $base }
+           *[other] None of { $figures } figures is known to be { $limit } worse than in { $base }
+        }{ $undecided ->
+            [0] .
+           *[other] ; { $undecided } could not be decided.
         }
 comparison-missing =
     .test = not measured again: { $test }

@@ -170,7 +170,11 @@ comparison-worse =
     .of-group = { $group }: { $change }
     .uncertain = 偶然の可能性: { $change }
     .nothing-judged = { $base } と比べて判定できる値がありません。
-    .none = 判定した { $figures } 個の値に、{ $base } より { $limit } 悪化したと言えるものはありません。
+    .none =
+        比べた { $figures } 個の値に、{ $base } より { $limit } 悪化したと言えるものはありません{ $undecided ->
+            [0] 。
+           *[other] { " " }({ $undecided } 個は判定できません)。
+        }
 comparison-missing =
     .test = 再計測なし: { $test }
     .test-of-group = { $group } での計測なし: { $test }

@@ -15,7 +15,7 @@ const SEVERAL_TIMES: f64 = 2.0;
 const SMALL_PART: f64 = 0.1;
 
 /// Result of the search for regressions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Worse {
     /// Figures that are worse by at least the limit, and by more than chance: `Random read: read IOPS 12 %
     /// lower than in march`.
@@ -26,6 +26,8 @@ pub struct Worse {
     pub missing: Vec<Message>,
     /// Number of figures judged.
     pub judged: usize,
+    /// Number of those that could not be decided, whatever they seem to be.
+    pub undecided: usize,
 }
 
 impl Worse {
@@ -35,10 +37,13 @@ impl Worse {
         let conclusion = match (self.worse.is_empty(), self.judged) {
             (false, _) => None,
             (true, 0) => Some(message!("comparison-worse.nothing-judged", base = base.as_str())),
-            (true, judged) => {
-                let limit = Parameter::share(limit);
-                Some(message!("comparison-worse.none", figures = judged, limit, base = base.as_str()))
-            }
+            (true, judged) => Some(message!(
+                "comparison-worse.none",
+                figures = judged + self.undecided,
+                limit = Parameter::share(limit),
+                base = base.as_str(),
+                undecided = self.undecided
+            )),
         };
         let uncertain = |change: &Message| message!("comparison-worse.uncertain", change = change.clone());
         let uncertain = self.cannot_tell.iter().map(uncertain);
@@ -49,8 +54,7 @@ impl Worse {
 
 /// Figures worse than in the base by at least `limit` (a share: 0.1 is a tenth).
 pub fn worse(comparison: &Comparison, limit: f64) -> Worse {
-    let mut found =
-        Worse { worse: Vec::new(), cannot_tell: Vec::new(), missing: missing(comparison), judged: 0 };
+    let mut found = Worse { missing: missing(comparison), ..Worse::default() };
     for test in &comparison.tests {
         // With one block size, bandwidth and IOPS say the same: only the judged one counts.
         let judged = |metric: &&ComparedMetric| {
@@ -92,8 +96,11 @@ impl Worse {
     fn add(&mut self, comparison: &Comparison, test: &ComparedTest, metric: &ComparedMetric, limit: f64) {
         for (group, against) in metric.against.iter().enumerate() {
             let Some(against) = against else { continue };
-            let is_judged = !matches!(against.judgement, Judgement::CannotTell | Judgement::NotJudged);
-            self.judged += usize::from(is_judged);
+            match against.judgement {
+                Judgement::NotJudged => {}
+                Judgement::CannotTell => self.undecided += 1,
+                Judgement::Better | Judgement::Worse | Judgement::NoDifference => self.judged += 1,
+            }
             let Some(ratio) = against.ratio.filter(|_| against.favours == Some(Favours::Base)) else {
                 continue;
             };
@@ -162,7 +169,7 @@ mod tests {
         let small = worse(&random_reads(&[(3_786.0, 0.01), (3_300.0, 0.01)]), 0.2);
         assert_eq!((small.worse.len(), small.judged), (0, 1));
         let vague = worse(&random_reads(&[(3_786.0, 0.4), (2_900.0, 0.4)]), 0.1);
-        assert_eq!((vague.worse.len(), vague.cannot_tell.len(), vague.judged), (0, 1, 0));
+        assert_eq!((vague.worse.len(), vague.cannot_tell.len(), vague.judged, vague.undecided), (0, 1, 0, 1));
         let better = worse(&random_reads(&[(3_300.0, 0.01), (3_786.0, 0.01)]), 0.1);
         assert_eq!((better.worse.len(), better.cannot_tell.len()), (0, 0));
     }
