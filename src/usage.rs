@@ -8,7 +8,7 @@ use cardiograph_core::{Message, message};
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::RENAMED;
+use crate::cli::{ELSEWHERE, RENAMED};
 use crate::help::{joined_names, localized_usage};
 use crate::invalid::Invalid;
 
@@ -106,6 +106,11 @@ fn tip(error: &Error) -> Option<Message> {
     if let Some((old, new)) = RENAMED.iter().find(|(old, _)| *old == argument) {
         return Some(message!("errors-cli-renamed", old = *old, new = *new));
     }
+    if error.kind() == ErrorKind::UnknownArgument
+        && let Some((_, command)) = ELSEWHERE.iter().find(|(option, _)| *option == argument)
+    {
+        return Some(similar(vec![format!("cardiograph {command} ... {argument} FILE")]));
+    }
     if context_text(error, ContextKind::InvalidSubcommand) == "help" {
         return Some(similar(vec!["--help".to_string()]));
     }
@@ -140,11 +145,30 @@ mod tests {
     }
 
     /// Command lines with parts of their errors, in English and in Japanese.
-    const CASES: [(&str, [&str; 2], [&str; 2]); 16] = [
+    const CASES: [(&str, [&str; 2], [&str; 2]); 18] = [
         (
             "check --suit article",
             ["unexpected argument '--suit' found", "did you mean '--suite'?"],
             ["引数 '--suit' は使えません", "'--suite' ではありませんか?"],
+        ),
+        (
+            "compare a b --export-png x.png",
+            [
+                "unexpected argument '--export-png' found",
+                "did you mean 'cardiograph plot ... --export-png FILE'?",
+            ],
+            [
+                "引数 '--export-png' は使えません",
+                "'cardiograph plot ... --export-png FILE' ではありませんか?",
+            ],
+        ),
+        (
+            "plot a b --export-json x.json",
+            ["unexpected argument '--export-json' found", "'cardiograph compare ... --export-json FILE'?"],
+            [
+                "引数 '--export-json' は使えません",
+                "'cardiograph compare ... --export-json FILE' ではありませんか?",
+            ],
         ),
         ("check a --zzz", ["unexpected argument '--zzz' found", "\n"], ["引数 '--zzz' は使えません", "\n"]),
         (
