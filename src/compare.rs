@@ -89,7 +89,7 @@ fn compare_pairs(
 ) -> Result<u8, Failure> {
     let runs = select_runs(arguments, records, screen)?;
     let group = |runs, names: &[String]| by::group_by(runs, names).map_err(unknown_fact);
-    let values: Vec<String> =
+    let mut values: Vec<String> =
         group(runs.clone(), &arguments.by)?.into_iter().map(|group| group.name).collect();
     let has_models = runs.iter().any(|run| run.facts.contains_key(MODEL));
     let model = has_models.then(|| MODEL.to_string()).filter(|model| !arguments.pair.contains(model));
@@ -109,8 +109,20 @@ fn compare_pairs(
         let (pair, by) = (names.join(","), arguments.by.join(","));
         return Err(Failure::usage(message!("errors-compare-pair", pair, by)));
     }
-    let json = || json_of_pairs(pairs.iter().map(|(name, comparison)| (name.as_str(), comparison)));
-    exports.show(&doc::comparison_pairs(&pairs, &values), json, screen).map(|()| DONE)
+    // Runs without a partner have no column.
+    values.retain(|value| {
+        let mut groups = pairs.iter().flat_map(|(_, comparison)| &comparison.groups);
+        groups.any(|group| group.name == *value)
+    });
+    let doc = doc::comparison_pairs(&pairs, &values);
+    if !exports.use_stdout() {
+        screen.say_doc(&doc);
+    }
+    let content = |form| match form {
+        Form::Csv => csv::pairs(&pairs).into(),
+        _ => export::doc_as(form, &doc, || json_of_pairs(&pairs), screen.language()),
+    };
+    exports.finish(screen, |form| Ok(content(form))).map(|()| DONE)
 }
 
 /// Ranks drives among published results.

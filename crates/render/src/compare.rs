@@ -30,9 +30,9 @@ pub fn json(comparison: &Comparison) -> String {
 ///
 /// # Panics
 /// Never, as [`json`].
-pub fn json_of_pairs<'c>(pairs: impl Iterator<Item = (&'c str, &'c Comparison)>) -> String {
-    let pair = |(name, comparison)| serde_json::json!({ "pair": name, "comparison": comparison });
-    let all: Vec<serde_json::Value> = pairs.map(pair).collect();
+pub fn json_of_pairs(pairs: &[(String, Comparison)]) -> String {
+    let pair = |(name, comparison): &(String, Comparison)| serde_json::json!({ "pair": name, "comparison": comparison });
+    let all: Vec<serde_json::Value> = pairs.iter().map(pair).collect();
     let mut text = serde_json::to_string_pretty(&all).expect("a comparison is plain data");
     text.push('\n');
     cardiograph_core::report::json::layout::without_steering(text)

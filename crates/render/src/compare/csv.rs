@@ -21,15 +21,25 @@ pub fn table(comparison: &Comparison) -> String {
     if !comparison.wanted.is_empty() {
         return asked(comparison);
     }
-    let mut text = format!("{ASKED_COLUMNS},{COLUMNS}\n");
-    for test in &comparison.tests {
-        for metric in &test.metrics {
-            for group in 0..comparison.groups.len() {
-                text.extend(row(comparison, test, metric, group));
-            }
-        }
-    }
-    text
+    let lines = all_rows(comparison).map(|cells| line(cells.into_iter()));
+    std::iter::once(format!("{ASKED_COLUMNS},{COLUMNS}\n")).chain(lines).collect()
+}
+
+/// A line for each figure of each group of pairs, each with its pair's name.
+pub fn pairs(pairs: &[(String, Comparison)]) -> String {
+    let lines = pairs.iter().flat_map(|(name, comparison)| {
+        all_rows(comparison).map(move |cells| line(std::iter::once(name.clone()).chain(cells)))
+    });
+    std::iter::once(format!("pair,{ASKED_COLUMNS},{COLUMNS}\n")).chain(lines).collect()
+}
+
+/// The cells of each figure of each group.
+fn all_rows(comparison: &Comparison) -> impl Iterator<Item = Vec<String>> {
+    let metrics =
+        comparison.tests.iter().flat_map(|test| test.metrics.iter().map(move |metric| (test, metric)));
+    metrics.flat_map(move |(test, metric)| {
+        (0..comparison.groups.len()).filter_map(move |group| row(comparison, test, metric, group))
+    })
 }
 
 /// A line for each test and direction: each group's value, its ratio to the base's, the groups with the best
@@ -106,7 +116,7 @@ fn row(
     test: &ComparedTest,
     metric: &ComparedMetric,
     group: usize,
-) -> Option<String> {
+) -> Option<Vec<String>> {
     let value = metric.values[group].as_ref()?;
     let against = metric.against[group].as_ref();
     let per_price = metric.per_price.get(group).copied().flatten();
@@ -131,7 +141,7 @@ fn row(
         number(per_price),
         comparison.price_currency.clone().filter(|_| per_price.is_some()).unwrap_or_default(),
     ];
-    Some(line(metric_cells(test, metric).into_iter().chain(group_cells)))
+    Some(metric_cells(test, metric).into_iter().chain(group_cells).collect())
 }
 
 #[cfg(test)]
@@ -148,6 +158,18 @@ mod tests {
         let read = "random-read,Random read,read,iops,ios_per_second,,ssd,false,1,5275,";
         assert!(lines.clone().any(|line| line.starts_with(read)), "{text}");
         assert!(lines.all(|line| line.split(',').count() == 22), "{text}");
+    }
+
+    #[test]
+    fn pairs_have_the_lines_of_each_in_base_units() {
+        let text = pairs(&[("SD64G".to_string(), card_and_ssd())]);
+        let table = table(&card_and_ssd());
+        let (head, lines) = table.split_once('\n').unwrap();
+        let expected = format!(
+            "pair,{head}\n{}",
+            lines.lines().map(|line| format!("SD64G,{line}\n")).collect::<String>()
+        );
+        assert_eq!(text, expected);
     }
 
     #[test]
