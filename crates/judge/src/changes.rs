@@ -21,7 +21,7 @@ pub const TREND_MIN: usize = 5;
 /// Smaller changes are of no interest, however certain they are.
 const CHANGE_MIN: f64 = 0.05;
 /// Tests whose lengths differ by more are not alike.
-const ALIKE_TIMES: f64 = 1.5;
+pub(crate) const ALIKE_TIMES: f64 = 1.5;
 /// Least deviation of logarithms that is assumed: equal values do not prove that others are impossible.
 const DEVIATION_MIN: f64 = 0.01;
 

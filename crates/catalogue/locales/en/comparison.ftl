@@ -163,6 +163,7 @@ comparison-apart = { $one } and { $other } both have "{ $test }", but these are 
     .pattern = one reads and the other writes, or one is random and the other sequential
     .no-figure = they have no figure in common
     .differences = measured too differently: { $differences }
+comparison-apart-fitted = These amounts are fitted to each drive: unequal ones are not compared.
 
 ## Notes
 

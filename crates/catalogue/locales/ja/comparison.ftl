@@ -131,6 +131,7 @@ comparison-apart = { $one } と { $other } の両方に「{ $test }」があり�
     .pattern = 読み出しと書き込み、またはランダムとシーケンシャルの違いがあります
     .no-figure = 共通の値がありません
     .differences = 計測方法が大きく異なります: { $differences }
+comparison-apart-fitted = これらの量はドライブごとに決まるため、異なるものは比較しません。
 
 ## 注
 

@@ -1,8 +1,10 @@
 //! Pairing of tests.
 
 use cardiograph_core::method::{Difference, Likeness, Method, Pattern};
+use cardiograph_core::{Message, Parameter};
 
 use super::{Group, Unpaired};
+use crate::changes::ALIKE_TIMES;
 use crate::record::TestFigures;
 
 /// A test with the runs of each group that have it.
@@ -28,13 +30,15 @@ impl Pair<'_> {
 pub struct TestKind<'t> {
     /// Its id within the checkup.
     pub id: &'t str,
+    /// Its title.
+    pub title: &'t Message,
     /// How it was measured.
     pub method: &'t Method,
 }
 
 impl<'t> From<&'t TestFigures> for TestKind<'t> {
     fn from(test: &'t TestFigures) -> Self {
-        Self { id: &test.test, method: &test.method }
+        Self { id: &test.test, title: &test.title, method: &test.method }
     }
 }
 
@@ -198,7 +202,17 @@ fn differences(left: TestKind<'_>, right: TestKind<'_>) -> Option<Vec<Difference
     let is_application = left.method.pattern == Some(Pattern::Application);
     let part = |test: TestKind<'_>| test.id.split_once('/').map(|(_, part)| part.to_string());
     let load = |test: TestKind<'_>| test.method.others.get("load").cloned();
-    if is_application && (part(left) != part(right) || load(left) != load(right)) {
+    let cameras = |test: TestKind<'_>| test.method.others.get("cameras")?.parse().ok();
+    let is_as_many = || cameras(left).zip(cameras(right)).is_none_or(|(one, other)| is_alike(one, other));
+    if is_application && !(part(left) == part(right) && load(left) == load(right) && is_as_many()) {
+        return None;
+    }
+    // The title of one would be untrue for the other.
+    let is_titled_alike = match (amount(left.title), amount(right.title)) {
+        (Some(one), Some(other)) => left.title.id() == right.title.id() && is_alike(one, other),
+        (one, other) => one == other,
+    };
+    if !is_titled_alike {
         return None;
     }
     match left.method.likeness(right.method) {
@@ -206,6 +220,18 @@ fn differences(left: TestKind<'_>, right: TestKind<'_>) -> Option<Vec<Difference
         Likeness::Near { differences } => Some(differences),
         Likeness::Other => None,
     }
+}
+
+/// The amount that a title states, in bytes, such as `Continue writing from 299 MB`: fitted to the drive.
+fn amount(title: &Message) -> Option<u64> {
+    title.parameters().find_map(|(_, parameter)| match parameter {
+        Parameter::CapacityBytes(bytes) => Some(*bytes),
+        _ => None,
+    })
+}
+
+fn is_alike(one: u64, other: u64) -> bool {
+    one.max(other) as f64 <= ALIKE_TIMES * one.min(other) as f64
 }
 
 fn class(differences: &[Difference]) -> Class {
@@ -227,9 +253,40 @@ fn keep_exact_matches(side: &mut Vec<Member>) {
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::message;
+
     use super::*;
 
     type Tests = Vec<(&'static str, Method)>;
+
+    static UNTITLED: std::sync::LazyLock<Message> = std::sync::LazyLock::new(Message::default);
+
+    #[test]
+    fn steps_fitted_to_the_drive_are_paired_if_one_title_is_true_of_both() {
+        let first = |bytes| message!("step-cliff.first", bytes = Parameter::CapacityBytes(bytes));
+        let next = |from| message!("step-cliff.next", from = Parameter::CapacityBytes(from));
+        let plain = || message!("step-write", block = Parameter::BlockBytes(1 << 20));
+        let writes = Method { pattern: Some(Pattern::Write), ..Method::default() };
+        let recording = |cameras: &str| Method {
+            pattern: Some(Pattern::Application),
+            others: std::iter::once(("cameras".to_string(), cameras.to_string())).collect(),
+            ..Method::default()
+        };
+        for (one, other, are_paired) in [
+            ((first(300), &writes), (first(300), &writes), true),
+            ((first(300), &writes), (first(400), &writes), true),
+            ((first(300), &writes), (first(2_400), &writes), false),
+            ((first(300), &writes), (next(300), &writes), false),
+            ((first(300), &writes), (plain(), &writes), false),
+            ((plain(), &writes), (plain(), &writes), true),
+            ((plain(), &recording("24")), (plain(), &recording("28")), true),
+            ((plain(), &recording("24")), (plain(), &recording("169")), false),
+        ] {
+            let kinds = [&one, &other].map(|(title, method)| vec![TestKind { id: "a", title, method }]);
+            let found = assign_indexes(&kinds);
+            assert_eq!(found[0] == found[1], are_paired, "{one:?} {other:?}");
+        }
+    }
 
     #[test]
     fn tests_with_the_same_method_belong_together() {
@@ -263,7 +320,7 @@ mod tests {
         ];
         for (one, two, expected) in cases {
             fn kinds(all: &Tests) -> Vec<TestKind<'_>> {
-                all.iter().map(|(id, method)| TestKind { id, method }).collect()
+                all.iter().map(|(id, method)| TestKind { id, title: &UNTITLED, method }).collect()
             }
             let found = assign_indexes(&[kinds(&one), kinds(&two)]);
             let names: Vec<_> = two.iter().map(|(id, method)| (id, method.pattern)).collect();

@@ -34,6 +34,8 @@ use summary::Summary;
 
 /// Fewer percentiles are all among the figures of the test.
 const POINTS_MIN: usize = 4;
+/// Titles of steps whose amounts are fitted to the drive.
+const FITTED: [&str; 2] = ["step-cliff", "step-cameras"];
 /// For more groups the deciding figures are left out.
 const DECIDED_GROUPS_MAX: usize = 3;
 
@@ -79,6 +81,7 @@ pub fn comparison(comparison: &Comparison, extent: Extent) -> Doc {
         nodes.extend(Node::facts("facts", message!("comparison-heading.facts"), facts));
     }
     nodes.extend(unpaired(&sheet));
+    nodes.extend(fitted(&sheet));
     nodes.extend(namesakes(&sheet));
     nodes.extend(sheet.notes.nodes(comparison, &sheet.names, is_whole));
     Doc::untitled(nodes)
@@ -274,6 +277,14 @@ fn namesakes(sheet: &Sheet<'_>) -> Vec<Node> {
         sentences.push(message!("comparison-apart", one, other, test = alone.title.clone(), why));
     }
     unique(sentences.into_iter()).into_iter().map(Node::paragraph).collect()
+}
+
+/// Why steps of a suite that fits them to the drive stand alone in several groups.
+fn fitted(sheet: &Sheet<'_>) -> Option<Node> {
+    let is_fitted = |alone: &&Unpaired| FITTED.iter().any(|id| alone.title.id().starts_with(id));
+    let mut groups = sheet.comparison.unpaired.iter().filter(is_fitted).map(|alone| alone.group);
+    let first = groups.next()?;
+    groups.any(|group| group != first).then(|| Node::paragraph(message!("comparison-apart-fitted")))
 }
 
 /// Tests that only one group has.

@@ -97,7 +97,11 @@ pub(super) fn panels<'r>(subjects: &[Subject<'r>], lang: Lang) -> Vec<Panel<'r>>
     let methods: Vec<Vec<Method>> =
         steps.iter().map(|steps| steps.iter().map(|step| jobs_method::from_step(step)).collect()).collect();
     let kinds = steps.iter().zip(&methods).map(|(steps, methods)| {
-        let kind = |(step, method): (&'r StepResult, _)| TestKind { id: &step.step.id, method };
+        let kind = |(step, method): (&'r StepResult, _)| TestKind {
+            id: &step.step.id,
+            title: &step.step.title,
+            method,
+        };
         steps.iter().copied().zip(methods).map(kind).collect()
     });
     let kinds: Vec<Vec<TestKind>> = kinds.collect();

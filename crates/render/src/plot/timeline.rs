@@ -19,7 +19,7 @@ const ID: &str = "write";
 
 /// The Report with one step in place of its pieces; unchanged if it has none.
 pub(super) fn joined<'r>(report: &'r Report) -> Cow<'r, Report> {
-    let Some(whole) = whole(report) else { return Cow::Borrowed(report) };
+    let Some(whole) = all_pieces(report) else { return Cow::Borrowed(report) };
     let mut report = report.clone();
     let first = report.steps.iter().position(is_piece).unwrap_or(0);
     report.steps.retain(|step| !is_piece(step));
@@ -27,15 +27,21 @@ pub(super) fn joined<'r>(report: &'r Report) -> Cow<'r, Report> {
     Cow::Owned(report)
 }
 
-/// One step that represents all pieces; `None` if there are none.
+/// One step that represents all pieces; `None` if there are not several.
 pub(super) fn whole(report: &Report) -> Option<StepResult> {
+    let has_several = report.steps.iter().filter(|step| is_piece(step)).nth(1).is_some();
+    has_several.then(|| all_pieces(report)).flatten()
+}
+
+/// The same for a single one, too: on another drive there are several.
+fn all_pieces(report: &Report) -> Option<StepResult> {
     if report.suite != SUITE {
         return None;
     }
     let pieces: Vec<&StepResult> = report.steps.iter().filter(|step| is_piece(step)).collect();
     let all: Vec<Series> = pieces.iter().filter_map(|step| series(step)).collect();
     let (&first, longest_ns) = (pieces.first()?, all.iter().map(|series| series.window_ns).max()?);
-    if pieces.len() < 2 || all.iter().any(|series| longest_ns % series.window_ns != 0) {
+    if all.iter().any(|series| longest_ns % series.window_ns != 0) {
         return None;
     }
     let mut timeline = Series::default();
