@@ -90,6 +90,18 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// What a part of an application repeats, by the part's id.
+    pub fn of_part(id: &str) -> Option<Self> {
+        Some(match id {
+            "commits" => Self::Commit,
+            "unpack" | "read" => Self::File,
+            "lines" => Self::Line,
+            "import" | "view" => Self::Photo,
+            "record" => Self::Second,
+            _ => return None,
+        })
+    }
+
     /// Its singular name.
     pub fn name(self) -> String {
         crate::text::word_of(&self)

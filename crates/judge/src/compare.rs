@@ -351,6 +351,7 @@ pub fn compare(groups: &[Group], base: usize, wanted: &[Quantity]) -> Comparison
         unpaired.extend(apart.iter().flat_map(|(_, pair)| pair.separated()));
     }
     apart::find_namesakes(&mut unpaired, groups);
+    apart::name_parts(&mut tests, &mut unpaired);
     let judged_together = judgement::judge_all(&mut tests);
     let compared_groups: Vec<ComparedGroup> = groups.iter().map(compared_group).collect();
     let price_currency = price::currency(&compared_groups);

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use cardiograph_core::method::{Difference, Likeness};
+use cardiograph_core::words::app::app_part;
+use cardiograph_core::{Message, message};
 use serde::Serialize;
 
-use super::{Group, Unpaired};
+use super::{ComparedTest, Group, Unpaired};
 use crate::record::TestFigures;
 
 /// A test of another group with the same title, and why the two are not compared.
@@ -51,6 +53,22 @@ pub(super) fn find_namesakes(unpaired: &mut [Unpaired], groups: &[Group]) {
             Some(Namesake { group: *group, apart: apart(own, other)? })
         });
     }
+}
+
+/// Names the parts of an application that has several: they share its title.
+pub(super) fn name_parts(tests: &mut [ComparedTest], unpaired: &mut [Unpaired]) {
+    let ids = tests.iter().map(|test| &test.test).chain(unpaired.iter().map(|alone| &alone.test));
+    let ids: Vec<String> = ids.cloned().collect();
+    let name = |id: &str, title: &mut Message| {
+        let Some((step, part)) = id.split_once('/') else { return };
+        let is_other =
+            |other: &String| other != id && other.split_once('/').is_some_and(|(of, _)| of == step);
+        if ids.iter().any(is_other) {
+            *title = message!("test-part", test = title.clone(), part = app_part(part));
+        }
+    };
+    tests.iter_mut().for_each(|test| name(&test.test, &mut test.title));
+    unpaired.iter_mut().for_each(|alone| name(&alone.test, &mut alone.title));
 }
 
 fn apart(one: &TestFigures, other: &TestFigures) -> Option<Apart> {

@@ -264,6 +264,8 @@ fn parts_of_an_application_are_not_paired_with_each_other() {
     assert_eq!(found.tests.len(), 1);
     assert_eq!(found.tests[0].test, "db/read");
     assert_eq!(found.unpaired[0].test, "db/commit");
+    // They share a title.
+    assert_eq!([&found.tests[0].title, &found.unpaired[0].title].map(Message::id), ["test-part"; 2]);
 }
 
 #[test]

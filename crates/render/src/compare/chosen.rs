@@ -1,6 +1,8 @@
 //! The figures of a test that are shown.
 
+use cardiograph_core::app::Operation;
 use cardiograph_core::direction::Direction;
+use cardiograph_core::method::Pattern;
 use cardiograph_core::quantity::{Quantity, Statistic};
 use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Role};
 
@@ -13,6 +15,18 @@ pub(crate) struct Chosen<'c> {
     pub is_first: bool,
 }
 
+/// What an application's users count instead of bytes; `None` for other tests.
+pub(crate) fn counted(test: &ComparedTest) -> Option<Operation> {
+    let (_, part) = test.test.split_once('/')?;
+    let is_application = test.method.pattern == Some(Pattern::Application);
+    Operation::of_part(part).filter(|counted| is_application && *counted != Operation::Second)
+}
+
+/// Whether a test is quoted by its speed.
+pub(crate) fn is_by_speed(test: &ComparedTest) -> bool {
+    counted(test).is_none() && is_quoted_by_speed(&test.method)
+}
+
 /// The figures of a test that several groups have and people quote.
 pub(crate) fn figures(test: &ComparedTest) -> Vec<Chosen<'_>> {
     let is_shared = |metric: &&ComparedMetric| metric.values.iter().flatten().count() > 1;
@@ -21,7 +35,7 @@ pub(crate) fn figures(test: &ComparedTest) -> Vec<Chosen<'_>> {
         let mut shared = test.metrics.iter().filter(is_shared);
         shared.any(|metric| (metric.direction, metric.quantity) == (direction, quantity))
     };
-    let is_large = is_quoted_by_speed(&test.method);
+    let is_large = is_by_speed(test);
     let chosen = |metric| {
         let &ComparedMetric { direction, quantity, role, .. } = metric;
         let has_both = has(direction, Quantity::Bandwidth) && has(direction, Quantity::Iops);
@@ -60,7 +74,7 @@ fn is_main_latency(test: &ComparedTest, metric: &ComparedMetric) -> bool {
 
 /// The figure by which each direction of a test is quoted.
 pub(crate) fn main_figures(test: &ComparedTest) -> Vec<&ComparedMetric> {
-    let by = match is_quoted_by_speed(&test.method) {
+    let by = match is_by_speed(test) {
         true => [Quantity::Bandwidth, Quantity::Iops],
         false => [Quantity::Iops, Quantity::Bandwidth],
     };
@@ -75,6 +89,20 @@ pub(crate) fn main_figures(test: &ComparedTest) -> Vec<&ComparedMetric> {
 mod tests {
     use super::super::samples::{card_and_ssd, without_iops};
     use super::*;
+
+    #[test]
+    fn applications_are_quoted_by_what_their_users_count() {
+        let mut test = card_and_ssd().tests.remove(2);
+        for (id, pattern, expected) in [
+            ("sqlite-wal/commits", Pattern::Application, Quantity::Iops),
+            ("cameras-1/record", Pattern::Application, Quantity::Bandwidth),
+            ("a/commits", Pattern::Write, Quantity::Bandwidth),
+            ("sustained", Pattern::Write, Quantity::Bandwidth),
+        ] {
+            (test.test, test.method.pattern) = (id.to_string(), Some(pattern));
+            assert_eq!(main_figures(&test)[0].quantity, expected, "{id}");
+        }
+    }
 
     #[test]
     fn a_figure_of_a_single_group_does_not_replace_others() {

@@ -4,10 +4,11 @@ use cardiograph_core::quantity::Quantity;
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison, Favours, Judgement, Role};
 
+use super::chosen::is_by_speed;
 use crate::doc::comparison::{group_names, share};
 use crate::doc::words::state;
 use crate::doc::{Doc, Node};
-use crate::method::{self, is_quoted_by_speed};
+use crate::method;
 
 /// From this ratio on, a change is given as a factor.
 const SEVERAL_TIMES: f64 = 2.0;
@@ -140,7 +141,7 @@ impl Worse {
 
 /// The figure by which a test is quoted, in place of an equivalent one, if both sides have it.
 fn quoted<'c>(test: &'c ComparedTest, metric: &'c ComparedMetric, group: usize) -> &'c ComparedMetric {
-    let by_ios = metric.quantity == Quantity::Bandwidth && !is_quoted_by_speed(&test.method);
+    let by_ios = metric.quantity == Quantity::Bandwidth && !is_by_speed(test);
     let is_same = |ios: &&ComparedMetric| ios.role == Role::Follows && ios.against[group].is_some();
     let ios = || test.metric(metric.direction, Quantity::Iops).filter(is_same);
     by_ios.then(ios).flatten().unwrap_or(metric)

@@ -119,7 +119,7 @@ fn tests(sheet: &mut Sheet<'_>) -> Vec<Node> {
     for test in &sheet.comparison.tests {
         let (mut speeds, mut spreads) = (Vec::new(), Vec::new());
         for figure in chosen::figures(test) {
-            let line = sheet.line(figure.metric);
+            let line = sheet.line(test, figure.metric);
             let lines = if figure.metric.role == Role::Stability { &mut spreads } else { &mut speeds };
             lines.push(line);
             // Per price, only quoted speeds are given.

@@ -3,26 +3,13 @@
 use cardiograph_core::drive::{Drive, LayerKind, Leaf, LeafKind};
 use cardiograph_core::report::ReportState;
 use cardiograph_core::result::{ClockInfo, ClockSource};
+pub use cardiograph_core::words::app::app_part;
 use cardiograph_core::{Message, Parameter, message};
 use cardiograph_judge::record::TestFigures;
 
 /// Names from outside as phrases.
 pub fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Message> {
     names.into_iter().map(Message::verbatim).collect()
-}
-
-/// The name of a part of an application.
-pub fn app_part(id: &str) -> Message {
-    match id {
-        "commits" => message!("app-part.commits"),
-        "import" => message!("app-part.import"),
-        "lines" => message!("app-part.lines"),
-        "read" => message!("app-part.read"),
-        "record" => message!("app-part.record"),
-        "unpack" => message!("app-part.unpack"),
-        "view" => message!("app-part.view"),
-        other => Message::verbatim(other),
-    }
 }
 
 /// A drive: its name, its kind, its capacity, without the kernel's name.

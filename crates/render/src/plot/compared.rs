@@ -1,10 +1,12 @@
 //! The figures of a comparison.
 
+use cardiograph_core::quantity::Quantity;
 use cardiograph_judge::by_method::limits_of;
 use cardiograph_judge::compare::{ComparedGroup, ComparedMetric, ComparedTest, Comparison, GroupValue};
 
 use super::dots::{Dot, DotPlot, draw_dots};
 use super::picture::{Picture, View};
+use crate::compare::chosen::counted;
 use crate::compare::shown;
 use crate::doc::comparison::heading;
 
@@ -21,7 +23,7 @@ pub fn draw_comparison(comparison: &Comparison, view: View) -> Option<Picture> {
         DotPlot {
             title: heading(comparison, test, metric),
             quantity: metric.quantity,
-            operation: None,
+            operation: counted(test).filter(|_| metric.quantity == Quantity::Iops),
             dots: groups().filter_map(dot).collect(),
             limits: limits_of(&comparison.purposes, &test.method, metric.direction, metric.quantity),
             lacking: lacking.map(|(_, (group, _))| group.name.clone()).collect(),

@@ -18,8 +18,8 @@ pub(super) fn asked(sheet: &mut Sheet<'_>) -> Vec<Node> {
     let comparison = sheet.comparison;
     let mut nodes = Vec::new();
     for &quantity in &comparison.wanted {
-        let value_line = |sheet: &mut Sheet, (_, metric): (&ComparedTest, &ComparedMetric)| {
-            Some(Line { best: best::best_values(metric), ..sheet.line(metric) })
+        let value_line = |sheet: &mut Sheet, (test, metric): (&ComparedTest, &ComparedMetric)| {
+            Some(Line { best: best::best_values(metric), ..sheet.line(test, metric) })
         };
         nodes.extend(section(sheet, quantity, method::heading(quantity), value_line));
         if let Some(scale) = price::scale(comparison, quantity) {

@@ -2,12 +2,14 @@
 
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::{Message, Parameter, message};
-use cardiograph_judge::compare::{ComparedMetric, GroupValue};
+use cardiograph_judge::compare::{ComparedMetric, ComparedTest, GroupValue};
 
 use super::Sheet;
 use super::remarks::{share, size};
+use crate::compare::chosen::counted;
 use crate::compare::price;
 use crate::compare::ratio::{ABOUT_THE_SAME, larger};
+use crate::doc::details::apps;
 use crate::doc::{Cell, Column, Row, Table};
 use crate::method;
 
@@ -49,15 +51,19 @@ impl Line {
 
 impl Sheet<'_> {
     /// The line of a figure.
-    pub(super) fn line(&mut self, metric: &ComparedMetric) -> Line {
+    pub(super) fn line(&mut self, test: &ComparedTest, metric: &ComparedMetric) -> Line {
         let groups = self.names.len();
         let remarks = match self.other() {
             Some(_) => (0..groups).map(|group| self.noted_remark(metric, group)).collect(),
             None => (0..groups).map(|group| self.ratio(metric, group)).collect(),
         };
         Line {
-            values: cells(metric),
-            reaches: metric.values.iter().map(|value| reach(metric.quantity, value.as_ref()?)).collect(),
+            values: cells(test, metric),
+            reaches: metric
+                .values
+                .iter()
+                .map(|value| reach(test, metric.quantity, value.as_ref()?))
+                .collect(),
             remarks,
             ..Line::heading(method::with_direction(metric.direction, metric.quantity), groups)
         }
@@ -154,10 +160,18 @@ impl Sheet<'_> {
     }
 }
 
+/// A value in its unit; what an application's users count, in theirs.
+fn amount(test: &ComparedTest, quantity: Quantity, value: f64) -> Parameter {
+    match counted(test).filter(|_| quantity == Quantity::Iops) {
+        Some(counted) => apps::rate(counted, value, value).into(),
+        None => method::value(quantity, value),
+    }
+}
+
 /// Each group's value.
-pub(super) fn cells(metric: &ComparedMetric) -> Vec<Cell> {
+pub(super) fn cells(test: &ComparedTest, metric: &ComparedMetric) -> Vec<Cell> {
     let cell = |value: &Option<GroupValue>| {
-        let shown = |value: &GroupValue| method::value(metric.quantity, value.estimate.value);
+        let shown = |value: &GroupValue| amount(test, metric.quantity, value.estimate.value);
         match value {
             None => Cell::Empty,
             Some(value) if value.is_withheld() => Cell::Withheld,
@@ -188,7 +202,7 @@ pub(super) fn shown(value: &Parameter, is_best: bool, ratio: Option<Message>) ->
 }
 
 /// The interval: its wider side as a share of the value, or its ends if one is much farther away than the other.
-fn reach(quantity: Quantity, value: &GroupValue) -> Option<Message> {
+fn reach(test: &ComparedTest, quantity: Quantity, value: &GroupValue) -> Option<Message> {
     let estimate = value.estimate;
     let (low, high) = (estimate.low?, estimate.high?);
     let (below, above) = (estimate.value - low, high - estimate.value);
@@ -199,7 +213,7 @@ fn reach(quantity: Quantity, value: &GroupValue) -> Option<Message> {
     let is_lopsided = half > LOPSIDED_SHARE * estimate.value && half > LOPSIDED_TIMES * above.min(below);
     Some(match is_lopsided {
         true => {
-            let [low, high] = [low, high].map(|end| method::value(quantity, end));
+            let [low, high] = [low, high].map(|end| amount(test, quantity, end));
             message!("comparison-value.between", low, high)
         }
         false => message!("comparison-value.reach", share = share(half / estimate.value)),

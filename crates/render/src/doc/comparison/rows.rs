@@ -7,6 +7,7 @@ use cardiograph_judge::compare::{ComparedMetric, ComparedTest, Comparison};
 use super::asked::differences;
 use super::summary::marked_ratio;
 use super::{Extent, Sheet, figures, test_name};
+use crate::compare::chosen::counted;
 use crate::compare::shown;
 use crate::doc::dots::mark;
 use crate::doc::{Cell, Column, Doc, Node, Row, Table, Unit};
@@ -19,12 +20,12 @@ pub fn comparison_rows(comparison: &Comparison, extent: Extent) -> Doc {
     let all = shown(comparison);
     let column = |&(test, metric): &(&ComparedTest, &ComparedMetric)| {
         let heading = heading(comparison, test, metric);
-        match unit(metric.quantity) {
+        match unit(metric.quantity).filter(|_| counted(test).is_none()) {
             Some(unit) => Column::with_unit(heading, unit),
             None => Column::figures(heading, 0),
         }
     };
-    let values: Vec<Vec<Cell>> = all.iter().map(|(_, metric)| figures::cells(metric)).collect();
+    let values: Vec<Vec<Cell>> = all.iter().map(|(test, metric)| figures::cells(test, metric)).collect();
     let row = |(group, name): (usize, &String)| {
         Row::new(Message::verbatim(name), values.iter().map(|cells| cells[group].clone()).collect())
     };
@@ -70,7 +71,7 @@ pub fn comparison_pairs(pairs: &[(String, Comparison)], values: &[String]) -> Do
         let sheet = Sheet::new(comparison, Extent::default());
         let all = shown(comparison);
         let row = |(test, metric): (&ComparedTest, &ComparedMetric)| {
-            let cells = figures::cells(metric);
+            let cells = figures::cells(test, metric);
             let place = |value: &String| comparison.groups.iter().position(|group| group.name == *value);
             let cell = |value| place(value).map_or(Cell::Empty, |group| cells[group].clone());
             let ratio = (values.len() == 2).then(|| match sheet.other() {

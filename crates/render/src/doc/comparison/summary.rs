@@ -314,7 +314,7 @@ fn row(
     (name, metric, best): (Message, &ComparedMetric, &[bool]),
 ) -> Vec<Row> {
     sheet.notes.has_best |= best.contains(&true);
-    let mut cells = figures::cells(metric);
+    let mut cells = figures::cells(main.test, metric);
     for (group, cell) in cells.iter_mut().enumerate() {
         let Cell::Value(value) = &*cell else { continue };
         let is_best = best.get(group) == Some(&true);
