@@ -17,7 +17,7 @@ pub fn draw_comparison(comparison: &Comparison, view: View) -> Option<Picture> {
         let dot = |(series, (group, value)): (usize, (&ComparedGroup, &Option<GroupValue>))| {
             let value = value.as_ref()?;
             let estimate = (!value.is_withheld()).then_some(value.estimate);
-            Some(Dot { name: group.name.clone(), series, estimate })
+            Some(Dot { name: group.name.clone(), series, estimate, is_light: value.is_light() })
         };
         let lacking = groups().filter(|(_, (_, value))| value.is_none());
         DotPlot {

@@ -51,6 +51,8 @@ pub(super) struct Dot {
     pub series: usize,
     /// The value; `None` if it is withheld.
     pub estimate: Option<Estimate>,
+    /// Whether it is a percentile with few samples above it, which stands in parentheses.
+    pub is_light: bool,
 }
 
 /// A picture of several plots, side by side where there is room; `None` if none has a point.
@@ -137,7 +139,10 @@ impl DotPlot {
     /// The value in its unit.
     fn value(&self, dot: &Dot, lang: Lang) -> String {
         match dot.estimate {
-            Some(estimate) => self.number(estimate.value, lang),
+            Some(estimate) => match (self.number(estimate.value, lang), dot.is_light) {
+                (value, true) => lang.text(&message!("figure-light", value)),
+                (value, false) => value,
+            },
             None => lang.text(&message!("picture-withheld")),
         }
     }
@@ -268,5 +273,29 @@ impl Columns {
             sheet.canvas.line("axis", (self.left, bottom), (self.right, bottom));
         }
         if taken.is_empty() { 0.0 } else { LEADING + 4.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::quantity::{LatencyKind, Statistic};
+
+    use super::*;
+
+    #[test]
+    fn percentiles_with_few_samples_stand_in_parentheses() {
+        for (is_light, expected) in [(false, "54.3 ms"), (true, "(54.3 ms)")] {
+            let dot =
+                Dot { name: String::new(), series: 0, estimate: Some(Estimate::exact(54.3e6)), is_light };
+            let plot = DotPlot {
+                title: Message::default(),
+                quantity: Quantity::Latency(LatencyKind::Total, Statistic::Percentile(99.0)),
+                operation: None,
+                dots: Vec::new(),
+                limits: Vec::new(),
+                lacking: Vec::new(),
+            };
+            assert_eq!(plot.value(&dot, Lang::EN), expected);
+        }
     }
 }

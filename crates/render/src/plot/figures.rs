@@ -2,7 +2,7 @@
 
 use cardiograph_core::app::{AppPart, Operation};
 use cardiograph_core::quantity::{LatencyKind, Quantity, Statistic};
-use cardiograph_core::{Direction, Message, message};
+use cardiograph_core::{Direction, Doubt, Message, message};
 use cardiograph_judge::compare::{TestKind, assign_indexes};
 use cardiograph_judge::record::{RunFigures, TestFigures};
 use cardiograph_judge::{by_method, purposes};
@@ -85,7 +85,8 @@ fn plots(subjects: &[Subject<'_>], runs: &[Vec<TestFigures>]) -> Vec<DotPlot> {
                 let is_quoted = is_quoted_by(quantity, test, direction, operation);
                 let Some(figure) = figure.filter(|_| is_quoted) else { continue };
                 let estimate = (!figure.is_withheld()).then_some(figure.estimate);
-                let dot = Dot { name: subjects[index].name.clone(), series: index, estimate };
+                let is_light = matches!(figure.doubt, Some(Doubt::FewSamples { .. }));
+                let dot = Dot { name: subjects[index].name.clone(), series: index, estimate, is_light };
                 let counted = operation.filter(|_| quantity == Quantity::Iops);
                 dots.push(((kind, direction, quantity.name()), (test, quantity, counted, dot)));
             }
