@@ -98,11 +98,7 @@ comparison-answer =
             [one] the one test.
            *[other] { $tests } of { $all } tests.
         }
-    .as-fast =
-        { $groups ->
-            [one] { $group } is about as fast
-           *[other] { $group } are about as fast
-        } in { $tests }.
+    .as-fast = About as fast in { $tests }: { $group }.
 
 ## Figures
 

@@ -275,7 +275,7 @@ fn compare_several(sheet: &Sheet<'_>, all: &[Main<'_>]) -> Vec<Message> {
         let (groups, group) = (names.len(), Parameter::all(names.iter().copied()));
         let is_behind = tests != leads && tests.iter().zip(leads).all(|(is_best, leads)| is_best <= leads);
         match is_behind {
-            true => message!("comparison-answer.as-fast", groups, group, tests = count(tests)),
+            true => message!("comparison-answer.as-fast", group, tests = count(tests)),
             false => {
                 message!("comparison-answer.fastest", groups, group, tests = count(tests), all = all.len())
             }

@@ -233,7 +233,7 @@ fn those_that_share_the_leads_of_the_fastest_are_about_as_fast() {
             tests = 4_usize,
             all = 4_usize
         ),
-        message!("comparison-answer.as-fast", groups = 1_usize, group = name("WB"), tests = 1_usize),
+        message!("comparison-answer.as-fast", group = name("WB"), tests = 1_usize),
     ] {
         assert!(said.contains(&expected), "{expected:?}: {said:?}");
     }
