@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cardiograph_core::json as report_json;
 use cardiograph_core::nearest::{suggestion, suggestion_or};
-use cardiograph_core::quantity::{Quantity, UnknownQuantity};
+use cardiograph_core::quantity::Quantity;
 use cardiograph_core::summary::SmolStr;
 use cardiograph_core::{Parameter, message};
 use cardiograph_fio::fio_command::shell_word;
@@ -276,7 +276,7 @@ fn unknown_fact(UnknownFact { name, known }: UnknownFact) -> Failure {
 
 fn parse_metrics(names: &[String], groups: &[Group]) -> Result<Vec<Quantity>, Failure> {
     let parse = |name: &String| {
-        name.to_lowercase().parse().map_err(|UnknownQuantity(metric)| {
+        name.to_lowercase().parse().map_err(|metric: String| {
             let known = measured_metrics(groups);
             let known: Vec<&str> =
                 COMMON_METRICS.into_iter().chain(known.iter().map(String::as_str)).collect();

@@ -145,21 +145,12 @@ impl fmt::Display for Statistic {
     }
 }
 
-/// An unknown quantity name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownQuantity(pub String);
-
-impl fmt::Display for UnknownQuantity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown metric '{}'", self.0)
-    }
-}
-
 impl FromStr for Quantity {
-    type Err = UnknownQuantity;
+    /// The name, shortened.
+    type Err = String;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let unknown = || UnknownQuantity(crate::text::shown(name));
+        let unknown = || crate::text::shown(name);
         let whole = match name {
             "bandwidth" => Quantity::Bandwidth,
             "iops" => Quantity::Iops,
@@ -204,10 +195,10 @@ impl From<Quantity> for String {
 }
 
 impl TryFrom<String> for Quantity {
-    type Error = UnknownQuantity;
+    type Error = String;
 
     fn try_from(name: String) -> Result<Self, Self::Error> {
-        name.parse()
+        name.parse().map_err(|name| format!("unknown metric '{name}'"))
     }
 }
 

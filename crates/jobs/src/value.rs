@@ -44,12 +44,8 @@ pub enum ValueError {
     NotANumber,
     /// A number below zero where that is meaningless.
     Negative,
-    /// A fraction or an exponent, which a whole number cannot have.
-    NotWhole,
     /// The suffix is not a known unit.
     UnknownUnit(String),
-    /// A length in zones, which only zoned devices have.
-    Zones,
     /// The number does not fit into 64 bits.
     TooLarge,
     /// Not one of the allowed words.
@@ -71,56 +67,13 @@ pub enum ValueError {
         /// Largest allowed value.
         max: i64,
     },
-    /// A percentile of 0.
-    NotAPercentile,
-    /// A percentage of 0 or above 100.
-    NotAShare,
-    /// A range that ends before it begins.
-    Descending,
     /// More values than fit.
     TooMany {
         /// The maximum number.
         max: u64,
     },
-    /// Shares above 100 % in total.
-    SharesAbove100,
-    /// A criterion without its limit.
-    LimitMissing,
-    /// Shares that do not add up to 100 %.
-    SharesNot100 {
-        /// Their sum in percent.
-        sum: u32,
-    },
-    /// Zones that exceed the region.
-    ZonesAbove100,
-    /// A zone without its share of I/Os or without its length.
-    ZoneIncomplete,
-    /// A zone with I/Os but no length.
-    ZoneEmpty,
-    /// A distribution's center beyond the end.
-    CenterOutside,
-    /// A Pareto share that leaves nothing for the others.
-    ParetoOutside,
-    /// A normal distribution without its deviation.
-    DeviationMissing,
-    /// A deviation of 0 % or 100 %.
-    DeviationOutside,
-    /// Arguments of a word that takes none.
-    ArgumentUnwanted,
-    /// A file for a word that does not support one here.
-    NoFileHere,
-    /// Not a length of memory pages.
-    NotAPageLen,
-    /// A pattern that cannot be read.
-    Pattern(Message),
-    /// A number that is not 1, 2, 4, 8, ...
-    NotAPowerOfTwo,
-    /// No error has this name.
-    UnknownErrno(String),
-    /// A word without its NUMA nodes.
-    NodesMissing,
-    /// Several NUMA nodes where only one is allowed.
-    NotOneNode,
+    /// Another problem: a phrase.
+    Said(Message),
 }
 
 impl ValueError {
@@ -130,9 +83,7 @@ impl ValueError {
             Self::Empty => message!("jobs-value.empty"),
             Self::NotANumber => message!("jobs-value.not-a-number"),
             Self::Negative => message!("jobs-value.negative"),
-            Self::NotWhole => message!("jobs-value.not-whole"),
             Self::UnknownUnit(unit) => message!("jobs-value.unknown-unit", unit = shown(unit)),
-            Self::Zones => message!("jobs-value.zones"),
             Self::TooLarge => message!("jobs-value.too-large"),
             Self::UnknownWord { allowed } => {
                 message!("jobs-value.unknown-word", words = Parameter::all(allowed.iter().copied()))
@@ -143,31 +94,15 @@ impl ValueError {
                 let [min, max] = [min, max].map(|limit| Parameter::number(limit as f64));
                 message!("jobs-value.out-of-range", min, max)
             }
-            Self::NotAPercentile => message!("jobs-value.not-a-percentile"),
-            Self::NotAShare => message!("jobs-value.not-a-share"),
-            Self::Descending => message!("jobs-value.descending"),
             &Self::TooMany { max } => message!("jobs-value.too-many", max),
-            Self::SharesAbove100 => message!("jobs-value.shares-above-100"),
-            Self::LimitMissing => message!("jobs-value.limit-missing"),
-            &Self::SharesNot100 { sum } => {
-                message!("jobs-value.shares-not-100", sum = Parameter::share(f64::from(sum) / 100.0))
-            }
-            Self::ZonesAbove100 => message!("jobs-value.zones-above-100"),
-            Self::ZoneIncomplete => message!("jobs-value.zone-incomplete"),
-            Self::ZoneEmpty => message!("jobs-value.zone-empty"),
-            Self::CenterOutside => message!("jobs-value.center-outside"),
-            Self::ParetoOutside => message!("jobs-value.pareto-outside"),
-            Self::DeviationMissing => message!("jobs-value.deviation-missing"),
-            Self::DeviationOutside => message!("jobs-value.deviation-outside"),
-            Self::ArgumentUnwanted => message!("jobs-value.argument-unwanted"),
-            Self::NoFileHere => message!("jobs-value.no-file-here"),
-            Self::NotAPageLen => message!("jobs-value.not-a-page-size"),
-            Self::Pattern(error) => error.clone(),
-            Self::NotAPowerOfTwo => message!("jobs-value.not-a-power-of-two"),
-            Self::UnknownErrno(name) => message!("jobs-value.unknown-errno", name = shown(name)),
-            Self::NodesMissing => message!("jobs-value.nodes-missing"),
-            Self::NotOneNode => message!("jobs-value.not-one-node"),
+            Self::Said(phrase) => phrase.clone(),
         }
+    }
+}
+
+impl From<Message> for ValueError {
+    fn from(phrase: Message) -> Self {
+        Self::Said(phrase)
     }
 }
 

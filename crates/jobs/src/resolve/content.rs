@@ -1,6 +1,7 @@
 //! The content and memory of a job's writes.
 
 use cardiograph_core::direction::{Direction, PerDirection};
+use cardiograph_core::message;
 use cardiograph_core::pattern::PatternBytes;
 use cardiograph_core::workload::{BlockLen, Compression, Content, Memory, MemoryKind, Repeats};
 
@@ -38,7 +39,7 @@ fn pattern(
     surroundings: &dyn Surroundings,
 ) -> Option<PatternBytes> {
     reader.read(option, |text| {
-        parse_pattern(text, kind, |path| surroundings.pattern_file(path)).map_err(ValueError::Pattern)
+        parse_pattern(text, kind, |path| surroundings.pattern_file(path)).map_err(ValueError::Said)
     })
 }
 
@@ -102,7 +103,7 @@ fn repeats(reader: &mut Reader<'_>) -> Repeats {
 pub(super) fn memory(reader: &mut Reader<'_>) -> Memory {
     let word = reader.read("mem", |text| match text.split_once(':') {
         // It would have to be created or truncated for that.
-        Some(_) => Err(ValueError::NoFileHere),
+        Some(_) => Err(message!("jobs-value.no-file-here").into()),
         None => Ok(text.to_string()),
     });
     let word = word.unwrap_or_default();
@@ -116,7 +117,10 @@ pub(super) fn memory(reader: &mut Reader<'_>) -> Memory {
     if !huge_page_len_bytes.is_power_of_two()
         || !(4_096..=HUGE_PAGE_LEN_BYTES_MAX).contains(&huge_page_len_bytes)
     {
-        reader.report("hugepage-size", Problem::BadValue(ValueError::NotAPageLen));
+        reader.report(
+            "hugepage-size",
+            Problem::BadValue(ValueError::Said(message!("jobs-value.not-a-page-size"))),
+        );
     }
     let shift_bytes = reader.bytes("iomem_align").unwrap_or(0);
     if shift_bytes > SHIFT_BYTES_MAX {

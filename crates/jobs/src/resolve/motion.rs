@@ -87,7 +87,7 @@ fn distribution(reader: &mut Reader<'_>) -> (Distribution, PerDirection<Vec<Acce
             Ok((Distribution::Uniform, zones))
         }
         // fio ignores what follows.
-        ("random", Some(_)) => Err(ValueError::ArgumentUnwanted),
+        ("random", Some(_)) => Err(message!("jobs-value.argument-unwanted").into()),
         (word, arguments) => Ok((parse_distribution(word, arguments)?, PerDirection::default())),
     });
     read.unwrap_or_default()

@@ -68,7 +68,10 @@ pub(super) fn replayed(reader: &mut Reader<'_>, context: &ResolveContext<'_>) ->
 fn rules(reader: &mut Reader<'_>) -> Option<ReplayRules> {
     let align_bytes = reader.bytes("replay_align").unwrap_or(0);
     if align_bytes > 0 && !align_bytes.is_power_of_two() {
-        reader.report("replay_align", Problem::BadValue(ValueError::NotAPowerOfTwo));
+        reader.report(
+            "replay_align",
+            Problem::BadValue(ValueError::Said(message!("jobs-value.not-a-power-of-two"))),
+        );
         return None;
     }
     let skip = reader.read("replay_skip", parse_skip);

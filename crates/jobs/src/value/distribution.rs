@@ -2,6 +2,7 @@
 
 use cardiograph_core::direction::PerDirection;
 use cardiograph_core::workload::{AccessZone, Distribution, ZoneLen};
+use cardiograph_core::{Parameter, message};
 
 use super::ValueError;
 use super::list::parse_per_direction;
@@ -27,7 +28,7 @@ pub fn parse_distribution(word: &str, arguments: Option<&str>) -> Result<Distrib
     let first = numbers.next().map(parse_decimal).transpose()?;
     let center = numbers.next().map(parse_decimal).transpose()?;
     if center.is_some_and(|center| center > 1.0) {
-        return Err(ValueError::CenterOutside);
+        return Err(message!("jobs-value.center-outside").into());
     }
     if numbers.next().is_some() {
         return Err(ValueError::TooMany { max: 2 });
@@ -36,14 +37,14 @@ pub fn parse_distribution(word: &str, arguments: Option<&str>) -> Result<Distrib
         "zipf" => Ok(Distribution::Zipf { theta: first.unwrap_or(THETA), center }),
         "pareto" => match first.unwrap_or(HOT) {
             hot if hot > 0.0 && hot < 1.0 => Ok(Distribution::Pareto { hot, center }),
-            _ => Err(ValueError::ParetoOutside),
+            _ => Err(message!("jobs-value.pareto-outside").into()),
         },
         "normal" | "gauss" => match first {
             Some(deviation_percent) if deviation_percent > 0.0 && deviation_percent < 100.0 => {
                 Ok(Distribution::Normal { deviation_percent, center })
             }
-            Some(_) => Err(ValueError::DeviationOutside),
-            None => Err(ValueError::DeviationMissing),
+            Some(_) => Err(message!("jobs-value.deviation-outside").into()),
+            None => Err(message!("jobs-value.deviation-missing").into()),
         },
         _ => Ok(Distribution::Uniform),
     }
@@ -64,7 +65,7 @@ pub fn parse_access_zones(
         zones_of_one(own.unwrap_or(text), word == "zoned_abs", kb_base)
     };
     match arguments.map(str::trim) {
-        None | Some("") => Err(ValueError::ZoneIncomplete),
+        None | Some("") => Err(message!("jobs-value.zone-incomplete").into()),
         Some(text) => parse_per_direction(text, zones),
     }
 }
@@ -72,9 +73,9 @@ pub fn parse_access_zones(
 fn zones_of_one(text: &str, is_absolute: bool, kb_base: u64) -> Result<Vec<AccessZone>, ValueError> {
     let mut zones = Vec::new();
     for part in text.split(':') {
-        let (share, len) = part.split_once('/').ok_or(ValueError::ZoneIncomplete)?;
+        let (share, len) = part.split_once('/').ok_or(message!("jobs-value.zone-incomplete"))?;
         if share.trim().is_empty() || len.trim().is_empty() {
-            return Err(ValueError::ZoneIncomplete);
+            return Err(message!("jobs-value.zone-incomplete").into());
         }
         let len = match is_absolute {
             false => ZoneLen::Percent { percent: percent(len)? },
@@ -87,18 +88,22 @@ fn zones_of_one(text: &str, is_absolute: bool, kb_base: u64) -> Result<Vec<Acces
     }
     let sum: u32 = zones.iter().map(|zone| zone.percent).sum();
     if sum != 100 {
-        return Err(ValueError::SharesNot100 { sum });
+        return Err(shares_not_100(sum));
     }
     let lens = zones.iter().map(|zone| match zone.len {
         ZoneLen::Percent { percent } => percent,
         ZoneLen::Bytes { .. } => 0,
     });
     if lens.sum::<u32>() > 100 {
-        return Err(ValueError::ZonesAbove100);
+        return Err(message!("jobs-value.zones-above-100").into());
     }
     // A zone with I/Os needs a length.
     let is_empty = |zone: &AccessZone| zone.percent > 0 && zone.len.len_bytes(100) == 0;
-    if zones.iter().any(is_empty) { Err(ValueError::ZoneEmpty) } else { Ok(zones) }
+    if zones.iter().any(is_empty) { Err(message!("jobs-value.zone-empty").into()) } else { Ok(zones) }
+}
+
+fn shares_not_100(sum: u32) -> ValueError {
+    ValueError::Said(message!("jobs-value.shares-not-100", sum = Parameter::share(f64::from(sum) / 100.0)))
 }
 
 #[cfg(test)]
@@ -119,17 +124,17 @@ mod tests {
             ("zipf", Some("x"), Err(ValueError::NotANumber)),
             ("zipf", Some("-1"), Err(ValueError::Negative)),
             ("zipf", Some("1.2:"), Err(ValueError::Empty)),
-            ("zipf", Some("1.2:1.1"), Err(ValueError::CenterOutside)),
+            ("zipf", Some("1.2:1.1"), Err(message!("jobs-value.center-outside").into())),
             ("zipf", Some("1.2:0:1"), Err(ValueError::TooMany { max: 2 })),
             ("pareto", None, pareto(0.2, None)),
             ("pareto", Some("0.9:1"), pareto(0.9, Some(1.0))),
-            ("pareto", Some("0"), Err(ValueError::ParetoOutside)),
-            ("pareto", Some("1"), Err(ValueError::ParetoOutside)),
+            ("pareto", Some("0"), Err(message!("jobs-value.pareto-outside").into())),
+            ("pareto", Some("1"), Err(message!("jobs-value.pareto-outside").into())),
             ("normal", Some("99.5"), normal(99.5, None)),
             ("gauss", Some("10:0"), normal(10.0, Some(0.0))),
-            ("normal", None, Err(ValueError::DeviationMissing)),
-            ("normal", Some("0"), Err(ValueError::DeviationOutside)),
-            ("normal", Some("100"), Err(ValueError::DeviationOutside)),
+            ("normal", None, Err(message!("jobs-value.deviation-missing").into())),
+            ("normal", Some("0"), Err(message!("jobs-value.deviation-outside").into())),
+            ("normal", Some("100"), Err(message!("jobs-value.deviation-outside").into())),
             ("random", None, Ok(Distribution::Uniform)),
         ];
         for (word, arguments, expected) in cases {
@@ -159,19 +164,19 @@ mod tests {
         let many = |n: usize| format!("100/1:{}", vec!["0/0"; n - 1].join(":"));
         assert!(parse_access_zones("zoned", Some(&many(256)), 1_024).is_ok());
         let cases = [
-            (None, ValueError::ZoneIncomplete),
-            (Some(""), ValueError::ZoneIncomplete),
-            (Some("50"), ValueError::ZoneIncomplete),
-            (Some("50/50:"), ValueError::ZoneIncomplete),
-            (Some("50/50:/50"), ValueError::ZoneIncomplete),
-            (Some("50/50:50/"), ValueError::ZoneIncomplete),
-            (Some("50/10"), ValueError::SharesNot100 { sum: 50 }),
-            (Some("60/10:60/10"), ValueError::SharesNot100 { sum: 120 }),
-            (Some("50/50:50/60"), ValueError::ZonesAbove100),
-            (Some("100/50,50/50:50/51"), ValueError::ZonesAbove100),
-            (Some("50/0:50/100"), ValueError::ZoneEmpty),
+            (None, ValueError::Said(message!("jobs-value.zone-incomplete"))),
+            (Some(""), ValueError::Said(message!("jobs-value.zone-incomplete"))),
+            (Some("50"), ValueError::Said(message!("jobs-value.zone-incomplete"))),
+            (Some("50/50:"), ValueError::Said(message!("jobs-value.zone-incomplete"))),
+            (Some("50/50:/50"), ValueError::Said(message!("jobs-value.zone-incomplete"))),
+            (Some("50/50:50/"), ValueError::Said(message!("jobs-value.zone-incomplete"))),
+            (Some("50/10"), shares_not_100(50)),
+            (Some("60/10:60/10"), shares_not_100(120)),
+            (Some("50/50:50/60"), ValueError::Said(message!("jobs-value.zones-above-100"))),
+            (Some("100/50,50/50:50/51"), ValueError::Said(message!("jobs-value.zones-above-100"))),
+            (Some("50/0:50/100"), ValueError::Said(message!("jobs-value.zone-empty"))),
             (Some("101/10"), ValueError::OutOfRange { min: 0, max: 100 }),
-            (Some("33.3/50:66.7/50"), ValueError::NotWhole),
+            (Some("33.3/50:66.7/50"), ValueError::Said(message!("jobs-value.not-whole"))),
             (Some("50/1g:50/10"), ValueError::UnknownUnit("g".into())),
             (Some("x/10"), ValueError::NotANumber),
             (Some(&many(257)), ValueError::TooMany { max: 256 }),
@@ -180,8 +185,8 @@ mod tests {
             assert_eq!(parse_access_zones("zoned", text, 1_024), Err(error), "{text:?}");
         }
         let absolute = |text| parse_access_zones("zoned_abs", Some(text), 1_024);
-        assert_eq!(absolute("50/0:50/1m"), Err(ValueError::ZoneEmpty));
-        assert_eq!(absolute("50/1m"), Err(ValueError::SharesNot100 { sum: 50 }));
+        assert_eq!(absolute("50/0:50/1m"), Err(message!("jobs-value.zone-empty").into()));
+        assert_eq!(absolute("50/1m"), Err(shares_not_100(50)));
         assert_eq!(absolute("50/1m:50/10%"), Err(ValueError::UnknownUnit("%".into())));
     }
 }

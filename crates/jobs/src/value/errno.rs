@@ -1,6 +1,8 @@
 //! Lists of errors.
 
 use cardiograph_core::errno::{ERRNO_MAX, NAMES};
+use cardiograph_core::message;
+use cardiograph_core::text::shown;
 
 use super::{ValueError, parse_count};
 
@@ -26,7 +28,9 @@ fn parse_errno(text: &str) -> Result<i32, ValueError> {
     }
     match text.chars().next() {
         None => Err(ValueError::Empty),
-        Some(first) if first.is_ascii_alphabetic() => Err(ValueError::UnknownErrno(text.to_string())),
+        Some(first) if first.is_ascii_alphabetic() => {
+            Err(message!("jobs-value.unknown-errno", name = shown(text)).into())
+        }
         Some(_) => match parse_count(text)? {
             number @ 1..=ERRNO_MAX => Ok(number as i32),
             _ => Err(ValueError::OutOfRange { min: 1, max: ERRNO_MAX }),
@@ -58,7 +62,10 @@ mod tests {
         for text in ["", ",", ",,", "EFOO", "eio", "0", "4096", "-5", "EIO:", "EIO,EIO,EIO,EIO", "5x"] {
             assert!(parse_ignored_errors(text).is_err(), "{text}");
         }
-        assert_eq!(parse_ignored_errors("EFOO"), Err(ValueError::UnknownErrno("EFOO".to_string())));
+        assert_eq!(
+            parse_ignored_errors("EFOO"),
+            Err(message!("jobs-value.unknown-errno", name = "EFOO").into())
+        );
     }
 
     #[test]

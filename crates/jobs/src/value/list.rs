@@ -1,6 +1,7 @@
 //! Composite values: lists, one value per direction, words with arguments.
 
 use cardiograph_core::direction::PerDirection;
+use cardiograph_core::message;
 
 use super::ValueError;
 use super::number::{number_up_to, parse_decimal};
@@ -95,7 +96,8 @@ pub struct Steady {
 /// If the criterion is unknown, or the limit is missing or invalid.
 pub fn parse_steady(text: &str) -> Result<Steady, ValueError> {
     let (word, limit) = split_word(text, STEADY_WORDS)?;
-    let limit = limit.map(str::trim).filter(|limit| !limit.is_empty()).ok_or(ValueError::LimitMissing)?;
+    let limit =
+        limit.map(str::trim).filter(|limit| !limit.is_empty()).ok_or(message!("jobs-value.limit-missing"))?;
     let (number, is_percent) = limit.strip_suffix('%').map_or((limit, false), |number| (number, true));
     let metric = word.strip_suffix("_slope");
     Ok(Steady {
@@ -123,7 +125,7 @@ pub fn parse_cpu_list(text: &str) -> Result<Vec<u32>, ValueError> {
             None => (cpu(part)?, cpu(part)?),
         };
         if from > to {
-            return Err(ValueError::Descending);
+            return Err(message!("jobs-value.descending").into());
         }
         cpus.extend(from..=to);
         // Repeated ranges must not accumulate.
@@ -196,8 +198,8 @@ mod tests {
         assert_eq!(parse_steady("bw_slope:1%"), steady("bw", true, 1.0, true));
         assert_eq!(parse_steady("lat:500"), steady("lat", false, 500.0, false));
         assert_eq!(parse_steady("lat_slope:1%"), steady("lat", true, 1.0, true));
-        assert_eq!(parse_steady("iops"), Err(ValueError::LimitMissing));
-        assert_eq!(parse_steady("iops:"), Err(ValueError::LimitMissing));
+        assert_eq!(parse_steady("iops"), Err(message!("jobs-value.limit-missing").into()));
+        assert_eq!(parse_steady("iops:"), Err(message!("jobs-value.limit-missing").into()));
         assert_eq!(parse_steady("iops:x"), Err(ValueError::NotANumber));
         assert_eq!(parse_steady("iops:-1"), Err(ValueError::Negative));
         assert_eq!(parse_steady("iops:0.3%x"), Err(ValueError::NotANumber));
@@ -212,7 +214,7 @@ mod tests {
             ("", ValueError::Empty),
             ("x", ValueError::NotANumber),
             ("-1", ValueError::Negative),
-            ("2-0", ValueError::Descending),
+            ("2-0", ValueError::Said(message!("jobs-value.descending"))),
             ("1-", ValueError::Empty),
             ("0,,1", ValueError::Empty),
             ("1k", ValueError::UnknownUnit("k".into())),

@@ -1,5 +1,6 @@
 //! NUMA nodes and memory policies.
 
+use cardiograph_core::message;
 use cardiograph_core::workload::{MemoryPolicy, Nodes};
 
 use super::{ValueError, parse_cpu_list, split_word};
@@ -31,16 +32,16 @@ pub fn parse_nodes(text: &str) -> Result<Nodes, ValueError> {
 pub fn parse_memory_policy(text: &str) -> Result<MemoryPolicy, ValueError> {
     let (word, nodes) = split_word(text.trim(), MEMORY_POLICIES)?;
     let given = nodes.filter(|nodes| !nodes.trim().is_empty());
-    let wanted = || given.ok_or(ValueError::NodesMissing).and_then(parse_nodes);
+    let wanted = || given.ok_or(ValueError::Said(message!("jobs-value.nodes-missing"))).and_then(parse_nodes);
     match word {
-        "default" | "local" if nodes.is_some() => Err(ValueError::ArgumentUnwanted),
+        "default" | "local" if nodes.is_some() => Err(message!("jobs-value.argument-unwanted").into()),
         "default" => Ok(MemoryPolicy::Default),
         "local" => Ok(MemoryPolicy::Local),
         "bind" => Ok(MemoryPolicy::Bind { nodes: wanted()? }),
         "interleave" => Ok(MemoryPolicy::Interleave { nodes: wanted()? }),
         _ => match wanted()? {
             Nodes::Listed { nodes } if nodes.len() == 1 => Ok(MemoryPolicy::Prefer { node: nodes[0] }),
-            _ => Err(ValueError::NotOneNode),
+            _ => Err(message!("jobs-value.not-one-node").into()),
         },
     }
 }
@@ -71,13 +72,13 @@ mod tests {
             ("prefer:1", Ok(MemoryPolicy::Prefer { node: 1 })),
             ("bind:0,2", Ok(MemoryPolicy::Bind { nodes: listed(&[0, 2]) })),
             ("interleave:all", Ok(MemoryPolicy::Interleave { nodes: Nodes::All })),
-            ("prefer", Err(ValueError::NodesMissing)),
-            ("bind", Err(ValueError::NodesMissing)),
-            ("interleave:", Err(ValueError::NodesMissing)),
-            ("prefer:0,1", Err(ValueError::NotOneNode)),
-            ("prefer:all", Err(ValueError::NotOneNode)),
-            ("local:0", Err(ValueError::ArgumentUnwanted)),
-            ("default:0", Err(ValueError::ArgumentUnwanted)),
+            ("prefer", Err(message!("jobs-value.nodes-missing").into())),
+            ("bind", Err(message!("jobs-value.nodes-missing").into())),
+            ("interleave:", Err(message!("jobs-value.nodes-missing").into())),
+            ("prefer:0,1", Err(message!("jobs-value.not-one-node").into())),
+            ("prefer:all", Err(message!("jobs-value.not-one-node").into())),
+            ("local:0", Err(message!("jobs-value.argument-unwanted").into())),
+            ("default:0", Err(message!("jobs-value.argument-unwanted").into())),
             ("fair:0", Err(ValueError::UnknownWord { allowed: MEMORY_POLICIES.to_vec() })),
             ("bind:x", Err(ValueError::NotANumber)),
         ];

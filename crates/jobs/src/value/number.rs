@@ -1,5 +1,7 @@
 //! Whole numbers, decimals and switches.
 
+use cardiograph_core::message;
+
 use super::ValueError;
 
 /// Splits a value into its number (decimal, or hexadecimal after `0x`) and the letters that follow.
@@ -23,7 +25,7 @@ pub(super) fn split_number(text: &str) -> Result<(u64, &str), ValueError> {
     let fraction = unit.starts_with('.')
         || (unit.strip_prefix(['e', 'E']).is_some_and(|rest| rest.starts_with(exponent)));
     if fraction {
-        return Err(ValueError::NotWhole);
+        return Err(message!("jobs-value.not-whole").into());
     }
     let number = u64::from_str_radix(number, radix).map_err(|_| ValueError::TooLarge)?;
     Ok((number, unit))
@@ -116,7 +118,7 @@ pub fn parse_percentiles(text: &str) -> Result<Vec<f64>, ValueError> {
     for part in text.trim().split(':') {
         let percent = parse_decimal_between(part, 0, 100)?;
         if percent == 0.0 {
-            return Err(ValueError::NotAPercentile);
+            return Err(message!("jobs-value.not-a-percentile").into());
         }
         percentiles.push(percent);
     }
@@ -135,7 +137,11 @@ pub fn parse_percentiles(text: &str) -> Result<Vec<f64>, ValueError> {
 pub fn parse_share(text: &str) -> Result<f64, ValueError> {
     let text = text.trim();
     let percent = parse_decimal(text.strip_suffix('%').unwrap_or(text))?;
-    if percent > 0.0 && percent <= 100.0 { Ok(percent / 100.0) } else { Err(ValueError::NotAShare) }
+    if percent > 0.0 && percent <= 100.0 {
+        Ok(percent / 100.0)
+    } else {
+        Err(message!("jobs-value.not-a-share").into())
+    }
 }
 
 /// Parses a switch: empty or `1` is on, `0` is off.
@@ -188,7 +194,7 @@ mod tests {
     fn percentiles_are_sorted_and_unique() {
         assert_eq!(parse_percentiles("95:99:99.9"), Ok(vec![95.0, 99.0, 99.9]));
         assert_eq!(parse_percentiles("99:50:99"), Ok(vec![50.0, 99.0]));
-        assert_eq!(parse_percentiles("0"), Err(ValueError::NotAPercentile));
+        assert_eq!(parse_percentiles("0"), Err(message!("jobs-value.not-a-percentile").into()));
         assert_eq!(parse_percentiles("99:x"), Err(ValueError::NotANumber));
         assert_eq!(parse_percentiles("99,95"), Err(ValueError::NotANumber));
         assert_eq!(parse_percentiles(""), Err(ValueError::Empty));
@@ -204,8 +210,8 @@ mod tests {
             assert_eq!(parse_share(text), Ok(share), "{text}");
         }
         for (text, error) in [
-            ("0%", ValueError::NotAShare),
-            ("100.1%", ValueError::NotAShare),
+            ("0%", ValueError::Said(message!("jobs-value.not-a-share"))),
+            ("100.1%", ValueError::Said(message!("jobs-value.not-a-share"))),
             ("-2%", ValueError::Negative),
             ("2%%", ValueError::NotANumber),
             ("two", ValueError::NotANumber),

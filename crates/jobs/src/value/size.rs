@@ -1,6 +1,6 @@
 //! Sizes in bytes: single values, percentages, ranges, mixes.
 
-use cardiograph_core::KIB;
+use cardiograph_core::{KIB, message};
 
 use super::ValueError;
 use super::number::{percent, read_signed, split_number};
@@ -75,7 +75,7 @@ pub fn parse_amount(text: &str, kb_base: u64) -> Result<Amount, ValueError> {
     match split_number(text)? {
         (percent @ 0..=100, "%") => Ok(Amount::Percent(percent as u32)),
         (_, "%") => Err(ValueError::OutOfRange { min: 0, max: 100 }),
-        (_, "z" | "Z") => Err(ValueError::Zones),
+        (_, "z" | "Z") => Err(message!("jobs-value.zones").into()),
         _ => parse_bytes_in(text, kb_base).map(Amount::Bytes),
     }
 }
@@ -121,7 +121,7 @@ pub fn parse_split(text: &str, kb_base: u64) -> Result<Vec<(u64, u32)>, ValueErr
         return Err(ValueError::TooMany { max: SPLIT_PARTS_MAX as u64 });
     }
     let written: u32 = parts.iter().filter_map(|&(_, share)| share).sum();
-    let left = 100u32.checked_sub(written).ok_or(ValueError::SharesAbove100)?;
+    let left = 100u32.checked_sub(written).ok_or(message!("jobs-value.shares-above-100"))?;
     let blanks = parts.iter().filter(|(_, share)| share.is_none()).count() as u32;
     let blank_share = left.checked_div(blanks).unwrap_or(0);
     let mut shares: Vec<(u64, u32)> =
@@ -163,8 +163,8 @@ mod tests {
             ("", ValueError::Empty),
             ("k", ValueError::NotANumber),
             ("-1", ValueError::Negative),
-            ("1.5G", ValueError::NotWhole),
-            ("1e4", ValueError::NotWhole),
+            ("1.5G", ValueError::Said(message!("jobs-value.not-whole"))),
+            ("1e4", ValueError::Said(message!("jobs-value.not-whole"))),
             ("1 m", ValueError::UnknownUnit(" m".into())),
             ("4kk", ValueError::UnknownUnit("kk".into())),
             ("4q", ValueError::UnknownUnit("q".into())),
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(parse_count("010"), Ok(10), "a leading zero is no octal number");
         assert_eq!(parse_count("10k"), Ok(10_240));
         assert_eq!(parse_count("1s"), Err(ValueError::UnknownUnit("s".into())));
-        assert_eq!(parse_count("1e4"), Err(ValueError::NotWhole));
+        assert_eq!(parse_count("1e4"), Err(message!("jobs-value.not-whole").into()));
         assert_eq!(parse_count("-1"), Err(ValueError::Negative));
         assert_eq!(parse_count("-x"), Err(ValueError::NotANumber));
     }
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(parse_amount("20%", KIB), Ok(Amount::Percent(20)));
         assert_eq!(parse_amount("100%", KIB), Ok(Amount::Percent(100)));
         assert_eq!(parse_amount("101%", KIB), Err(ValueError::OutOfRange { min: 0, max: 100 }));
-        assert_eq!(parse_amount("4z", KIB), Err(ValueError::Zones));
+        assert_eq!(parse_amount("4z", KIB), Err(message!("jobs-value.zones").into()));
         assert_eq!(parse_amount("%", KIB), Err(ValueError::NotANumber));
         assert_eq!(parse_amount("20%k", KIB), Err(ValueError::UnknownUnit("%k".into())));
     }
@@ -241,12 +241,12 @@ mod tests {
         let bad = [
             ("", ValueError::Empty),
             ("4k/10:", ValueError::Empty),
-            ("4k/60:8k/60", ValueError::SharesAbove100),
+            ("4k/60:8k/60", ValueError::Said(message!("jobs-value.shares-above-100"))),
             ("4k/101", ValueError::OutOfRange { min: 0, max: 100 }),
             ("0/50:4k/50", ValueError::OutOfRange { min: 1, max: u64::MAX }),
             ("4k/x", ValueError::NotANumber),
             ("4k/-5:8k", ValueError::Negative),
-            ("4k/33.3:8k", ValueError::NotWhole),
+            ("4k/33.3:8k", ValueError::Said(message!("jobs-value.not-whole"))),
             ("4k/5q:8k", ValueError::UnknownUnit("q".into())),
             ("x/50", ValueError::NotANumber),
         ];

@@ -1,6 +1,6 @@
 //! Times and ranges of times.
 
-use cardiograph_core::{NS_PER_MS, NS_PER_S};
+use cardiograph_core::{NS_PER_MS, NS_PER_S, message};
 
 use super::ValueError;
 use super::number::split_number;
@@ -45,7 +45,7 @@ pub fn parse_duration_range_ns(text: &str, default_unit_ns: u64) -> Result<(u64,
         None => (text, text),
     };
     let (from, to) = (parse_duration_ns(from, default_unit_ns)?, parse_duration_ns(to, default_unit_ns)?);
-    if from > to { Err(ValueError::Descending) } else { Ok((from, to)) }
+    if from > to { Err(message!("jobs-value.descending").into()) } else { Ok((from, to)) }
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
         assert_eq!(parse_duration_ns("10", 1_000), Ok(10_000));
         let bad = [
             ("5x", ValueError::UnknownUnit("x".into())),
-            ("1.5", ValueError::NotWhole),
+            ("1.5", ValueError::Said(message!("jobs-value.not-whole"))),
             ("-5", ValueError::Negative),
             ("", ValueError::Empty),
             ("999999999999d", ValueError::TooLarge),
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(parse_duration_range_ns("5-10", NS_PER_S), Ok((5 * NS_PER_S, 10 * NS_PER_S)));
         assert_eq!(parse_duration_range_ns("100ms-2", NS_PER_S), Ok((100 * NS_PER_MS, 2 * NS_PER_S)));
         assert_eq!(parse_duration_range_ns("5", NS_PER_S), Ok((5 * NS_PER_S, 5 * NS_PER_S)));
-        assert_eq!(parse_duration_range_ns("10-5", NS_PER_S), Err(ValueError::Descending));
+        assert_eq!(parse_duration_range_ns("10-5", NS_PER_S), Err(message!("jobs-value.descending").into()));
         assert_eq!(parse_duration_range_ns("-5", NS_PER_S), Err(ValueError::Negative));
         assert_eq!(parse_duration_range_ns("5-", NS_PER_S), Err(ValueError::Empty));
         assert_eq!(parse_duration_range_ns("1-2-3", NS_PER_S), Err(ValueError::UnknownUnit("-3".into())));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use cardiograph_core::imported::Figure;
 use cardiograph_core::method::Method;
-use cardiograph_core::quantity::{Quantity, UnknownQuantity};
+use cardiograph_core::quantity::Quantity;
 use cardiograph_core::report::json::{read_report, read_step};
 use cardiograph_core::report::{REPORT_VERSION, ReportState, StepResult};
 use cardiograph_core::summary::{RunSummary, SmolStr};
@@ -382,8 +382,8 @@ fn heads_with_figures(
         *found = digest::add(*found, row, 0..12)?;
         let Some(&test) = places.get(&[number, row.get(1)?, row.get(2)?]) else { continue };
         let metric = str_at(row, 4)?;
-        let quantity = metric.parse().unwrap_or_else(|error: UnknownQuantity| {
-            strange.get_or_insert_with(|| Message::verbatim(error.to_string()));
+        let quantity = metric.parse().unwrap_or_else(|name: String| {
+            strange.get_or_insert_with(|| Message::verbatim(format!("unknown metric '{name}'")));
             Quantity::Iops
         });
         run.tests[test].figures.push(figure(row, quantity)?);
