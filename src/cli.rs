@@ -19,7 +19,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use check::CheckArguments;
 pub use compare::CompareArguments;
-pub use exports::{DataExports, ELSEWHERE, FileOption, Form, PictureExports, RENAMED, STDOUT};
+pub use exports::{DataExports, FileOption, Form, PictureExports, RENAMED, STDOUT, elsewhere};
 pub use others::{ImportArguments, ShelfArguments};
 pub use saved::{
     HistoryArguments, LabelArguments, PlotArguments, RemoveArguments, ShowArguments, StoreCommand,

@@ -8,7 +8,7 @@ use cardiograph_core::{Message, message};
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::{ELSEWHERE, RENAMED};
+use crate::cli::{RENAMED, elsewhere};
 use crate::help::{joined_names, localized_usage};
 use crate::invalid::Invalid;
 
@@ -107,7 +107,7 @@ fn tip(error: &Error) -> Option<Message> {
         return Some(message!("errors-cli-renamed", old = *old, new = *new));
     }
     if error.kind() == ErrorKind::UnknownArgument
-        && let Some((_, command)) = ELSEWHERE.iter().find(|(option, _)| *option == argument)
+        && let Some(command) = elsewhere(&argument)
     {
         return Some(similar(vec![format!("cardiograph {command} ... {argument} FILE")]));
     }

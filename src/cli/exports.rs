@@ -38,15 +38,14 @@ pub const RENAMED: [(&str, &str); 7] = [
     ("--width", "--size WIDTH"),
 ];
 
-/// Options that some commands lack, with one that has them.
-pub const ELSEWHERE: [(&str, &str); 6] = [
-    ("--export-png", "plot"),
-    ("--export-svg", "plot"),
-    ("--export-json", "compare"),
-    ("--export-html", "compare"),
-    ("--export-markdown", "compare"),
-    ("--export-csv", "compare"),
-];
+/// The command that has an option which others lack.
+pub fn elsewhere(option: &str) -> Option<&'static str> {
+    match option.strip_prefix("--export-")? {
+        "png" | "svg" => Some("plot"),
+        "json" | "html" | "markdown" | "csv" => Some("compare"),
+        _ => None,
+    }
+}
 
 /// An option that names a file, with its value.
 pub type FileOption<'a> = (Form, &'static str, Option<&'a str>);

@@ -85,34 +85,19 @@ fn read(disk: &BlockDevice) -> Option<DiskStats> {
 pub(crate) fn parse(stat: &str) -> Option<DiskStats> {
     let fields: Vec<u64> = stat.split_whitespace().map(|field| field.parse().ok()).collect::<Option<_>>()?;
     // 11 fields originally, 15 with discards, 17 with flushes.
-    let (
-        &[
-            read_ios,
-            read_merges,
-            read_sectors,
-            read_ms,
-            write_ios,
-            write_merges,
-            write_sectors,
-            write_ms,
-            _in_flight,
-            busy_ms,
-            queue_ms,
-        ],
-        later,
-    ) = fields.split_first_chunk()?;
+    let at = |index: usize| fields.get(index).copied();
     Some(DiskStats {
-        read_ios,
-        read_merges,
-        read_sectors,
-        read_ms,
-        write_ios,
-        write_merges,
-        write_sectors,
-        write_ms,
-        busy_ms,
-        queue_ms,
-        flush_ios: later.get(4).copied().unwrap_or(0),
+        read_ios: at(0)?,
+        read_merges: at(1)?,
+        read_sectors: at(2)?,
+        read_ms: at(3)?,
+        write_ios: at(4)?,
+        write_merges: at(5)?,
+        write_sectors: at(6)?,
+        write_ms: at(7)?,
+        busy_ms: at(9)?,
+        queue_ms: at(10)?,
+        flush_ios: at(15).unwrap_or(0),
         ..DiskStats::default()
     })
 }

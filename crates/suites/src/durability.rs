@@ -227,8 +227,7 @@ impl Suite for Durability {
 
     fn outline(&self, context: &Context<'_>) -> Outline {
         let plan = Plan::from_context(context);
-        let steps = plan.steps();
-        Outline::from_steps(context, steps, None, plan.notes)
+        Outline::from_steps(context, plan.steps(), None, plan.notes)
     }
 
     fn next(&self, context: &Context<'_>, done: &[StepResult]) -> Option<NextStep> {

@@ -400,14 +400,6 @@ prepare-nothing-to-read = job '{ $job }': it reads { $end } of { $path }, which 
 # $kind: what it is, as "a directory"
 prepare-not-a-file = { $path } is { $kind }; name a file or a block device with filename
 
-file-kind =
-    .file = a file
-    .directory = a directory
-    .character-device = a character device
-    .pipe = a pipe
-    .socket = a socket
-    .other = neither a file nor a device
-
 prepare-no-device = { $path } does not exist; a regular file under /dev would fill memory: check the name with lsblk
 
 # $call: what was tried

@@ -306,14 +306,6 @@ prepare-nothing-to-read = ジョブ '{ $job }': { $path } の { $end } までを
 
 prepare-not-a-file = { $path } は{ $kind }です。filename でファイルかブロックデバイスを指定してください
 
-file-kind =
-    .file = ファイル
-    .directory = ディレクトリ
-    .character-device = キャラクターデバイス
-    .pipe = パイプ
-    .socket = ソケット
-    .other = ファイルでもデバイスでもないもの
-
 prepare-no-device = デバイス { $path } がありません。/dev にファイルを作るとメモリを使い切ります。正しい名前は lsblk で確認してください
 
 prepare-not-permitted = { $path } への操作 ({ $call }) の権限がありません。書き込める場所を指定するか、root になってください

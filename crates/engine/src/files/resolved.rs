@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cardiograph_core::{Message, Parameter, message};
-use cardiograph_jobs::resolve::{DIRECTORY, FileFacts};
+use cardiograph_jobs::resolve::{DIRECTORY, FileFacts, kind_message};
 use rustix::fs::{FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
@@ -139,15 +139,7 @@ fn name_of(file_type: FileType) -> &'static str {
 }
 
 fn not_a_file(path: &Path, found: FileType) -> Message {
-    let kind = match found {
-        FileType::RegularFile => message!("file-kind.file"),
-        FileType::Directory => message!("file-kind.directory"),
-        FileType::CharacterDevice => message!("file-kind.character-device"),
-        FileType::Fifo => message!("file-kind.pipe"),
-        FileType::Socket => message!("file-kind.socket"),
-        _ => message!("file-kind.other"),
-    };
-    message!("prepare-not-a-file", path, kind)
+    message!("prepare-not-a-file", path, kind = kind_message(name_of(found)))
 }
 
 /// A device's length in bytes, from sysfs or by seeking to its end.

@@ -32,10 +32,10 @@ fn names_that_are_not_files_are_refused() {
     let pipe = directory.path().join("pipe");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     let cases: [(PathBuf, Message); 4] = [
-        (directory.path().into(), message!("file-kind.directory")),
-        (pipe, message!("file-kind.pipe")),
-        ("/dev/null".into(), message!("file-kind.character-device")),
-        ("/dev/zero".into(), message!("file-kind.character-device")),
+        (directory.path().into(), message!("jobs-file-kind.directory")),
+        (pipe, message!("jobs-file-kind.pipe")),
+        ("/dev/null".into(), message!("jobs-file-kind.character-device")),
+        ("/dev/zero".into(), message!("jobs-file-kind.character-device")),
     ];
     for (path, kind) in cases {
         for rw in ["read", "write"] {

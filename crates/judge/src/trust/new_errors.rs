@@ -21,33 +21,16 @@ pub(super) fn look(evidence: &Evidence<'_>) -> Found {
 
 /// The counters that matter for figures, each with its sentence and weight.
 fn counted(drive: &str, change: &Health) -> [(Option<u64>, Message, Weight); 5] {
-    let count = |count: Option<u64>| Parameter::Count(count.unwrap_or(0));
+    use Weight::{Caution, Spoils};
+    let &Health { media_errors, pending_sectors, unsafe_shutdowns, .. } = change;
+    let (replaced, transfers) = (change.reallocated_sectors, change.interface_errors);
+    let n = |count: Option<u64>| Parameter::Count(count.unwrap_or(0));
     [
-        (
-            change.media_errors,
-            message!("trap-new-errors.reads", drive, count = count(change.media_errors)),
-            Weight::Spoils,
-        ),
-        (
-            change.pending_sectors,
-            message!("trap-new-errors.pending", drive, count = count(change.pending_sectors)),
-            Weight::Spoils,
-        ),
-        (
-            change.reallocated_sectors,
-            message!("trap-new-errors.replaced", drive, count = count(change.reallocated_sectors)),
-            Weight::Spoils,
-        ),
-        (
-            change.unsafe_shutdowns,
-            message!("trap-new-errors.power", drive, count = count(change.unsafe_shutdowns)),
-            Weight::Spoils,
-        ),
-        (
-            change.interface_errors,
-            message!("trap-new-errors.transfers", drive, count = count(change.interface_errors)),
-            Weight::Caution,
-        ),
+        (media_errors, message!("trap-new-errors.reads", drive, count = n(media_errors)), Spoils),
+        (pending_sectors, message!("trap-new-errors.pending", drive, count = n(pending_sectors)), Spoils),
+        (replaced, message!("trap-new-errors.replaced", drive, count = n(replaced)), Spoils),
+        (unsafe_shutdowns, message!("trap-new-errors.power", drive, count = n(unsafe_shutdowns)), Spoils),
+        (transfers, message!("trap-new-errors.transfers", drive, count = n(transfers)), Caution),
     ]
 }
 

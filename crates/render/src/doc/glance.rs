@@ -234,8 +234,7 @@ fn remarks(report: &Report, changes: &[Message]) -> Vec<Item> {
     // What did not end is said below.
     let mut tests = RunFigures::from_report(report).tests;
     tests.retain(|test| {
-        let ended = report.steps.iter().find(|step| step.step.id == test.test);
-        ended.is_none_or(|step| step.outcome == StepOutcome::Done)
+        !report.steps.iter().any(|step| step.step.id == test.test && step.outcome != StepOutcome::Done)
     });
     let doubts = doubts::notes(&tests).into_iter();
     let doubts = doubts.map(|doubt| (Tone::Bad, vec![doubt]));
