@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use cardiograph_core::workload::BlockLen;
-use cardiograph_core::{Direction, JobSpec, Message, NS_PER_MS};
+use cardiograph_core::{Direction, JobSpec, Message, NS_PER_MS, Parameter};
 use cardiograph_fio::diagnostics;
 use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_fio::{parse, showcmd::showcmd};
@@ -41,8 +41,9 @@ pub fn pattern(text: &str, kind: PatternKind) {
     let loaded = parse_pattern(text, kind, |path| machine.pattern_file(path));
     match loaded {
         Err(error) => {
-            is_message(&error.message());
-            assert!((1..=text.chars().count() + 1).contains(&error.position), "{error:?}");
+            is_message(&error);
+            let Some(&Parameter::Count(position)) = error.parameter("position") else { panic!("{error:?}") };
+            assert!((1..=text.chars().count() as u64 + 1).contains(&position), "{error:?}");
         }
         Ok(pattern) => {
             assert!(pattern.len_bytes() > 0 && (kind == PatternKind::Verify || !pattern.has_offsets()));
