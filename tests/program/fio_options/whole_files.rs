@@ -211,10 +211,10 @@ fn check_directory_engine(engine: &str, left: usize) -> Vec<String> {
     let bench = Bench::new();
     fill(&bench, "x", 4);
     let outcome = bench.fio(&format!("--name=job --ioengine={engine} --filename=x")).exits_with(1);
-    outcome.complains(&["x ", "@file-kind.file"]);
+    outcome.complains(&["x ", "@jobs-file-kind.file"]);
     assert_eq!(std::fs::read(bench.work().join("x")).unwrap(), vec![0xa5; 4_096]);
     let both = format!("--name=a --filename=y --ioengine={engine} --name=b --filename=y --size=4k");
-    bench.fio(&both).exits_with(1).complains(&["y", "@file-kind.directory"]);
+    bench.fio(&both).exits_with(1).complains(&["y", "@jobs-file-kind.directory"]);
     assert_eq!(bench.entries(), ["x"]);
     refuses_files(&format!("{line} --rw=randrw"), &["rw=randrw", "@jobs-refused.one-direction"]);
     refuses_files(&format!("{line} --rw=write --fsync=1"), &["fsync=1", "@jobs-refused.no-sync"]);

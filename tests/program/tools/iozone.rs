@@ -75,8 +75,8 @@ fn refusals_come_before_the_first_write() {
         ("-i 0 -s 8k -r 16k", "@iozone-option.record"),
         ("-i 0 -s 1000000g -r 1m", "@checkup-target-no-room"),
         ("-i 0 -f none/x", "@checkup-target-missing"),
-        ("-i 0 -f /dev/null", "@file-kind.character-device"),
-        ("-i 0 -f .", "@file-kind.directory"),
+        ("-i 0 -f /dev/null", "@jobs-file-kind.character-device"),
+        ("-i 0 -f .", "@jobs-file-kind.directory"),
     ];
     for (words, message) in cases {
         let outcome = bench.run(&format!("iozone {words}")).exits_with(2);

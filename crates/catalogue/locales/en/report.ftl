@@ -30,7 +30,7 @@ direction-all = all
 # $first: a test's title, $more: how many others.
 tests-more = { $first } and { $more } more
 # $test, $part: names.
-test-part = { $test } { $part }
+test-part = { $test }: { $part }
 # $value: a percentile with few samples above it; $low, $high: its interval
 figure-light = ({ $value })
     .interval = ({ $value }; { $low } to { $high })

@@ -80,7 +80,7 @@ pub fn layer_kind(kind: LayerKind) -> Vec<Message> {
 /// The title of a test, with the part of an application if it is one.
 pub fn test(test: &TestFigures) -> Message {
     match test.test.split_once('/') {
-        Some((_, part)) => message!("list-more", head = test.title.clone(), tail = part),
+        Some((_, part)) => message!("test-part", test = test.title.clone(), part = app_part(part)),
         None => test.title.clone(),
     }
 }
