@@ -7,6 +7,7 @@ use cardiograph_core::json as report_json;
 use cardiograph_core::nearest::{suggestion, suggestion_or};
 use cardiograph_core::quantity::Quantity;
 use cardiograph_core::summary::SmolStr;
+use cardiograph_core::text::shown;
 use cardiograph_core::{Parameter, message};
 use cardiograph_fio::fio_command::shell_word;
 use cardiograph_import::shelf::standing;
@@ -276,12 +277,12 @@ fn unknown_fact(UnknownFact { name, known }: UnknownFact) -> Failure {
 
 fn parse_metrics(names: &[String], groups: &[Group]) -> Result<Vec<Quantity>, Failure> {
     let parse = |name: &String| {
-        name.to_lowercase().parse().map_err(|metric: String| {
+        name.to_lowercase().parse().map_err(|_: String| {
             let known = measured_metrics(groups);
             let known: Vec<&str> =
                 COMMON_METRICS.into_iter().chain(known.iter().map(String::as_str)).collect();
             let hint = suggestion_or(name, &known, suggestion("", &COMMON_METRICS));
-            Failure::usage(message!("errors-compare-metric", metric, hint))
+            Failure::usage(message!("errors-compare-metric", metric = shown(name), hint))
         })
     };
     names.iter().map(parse).collect()

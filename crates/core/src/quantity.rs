@@ -146,11 +146,11 @@ impl fmt::Display for Statistic {
 }
 
 impl FromStr for Quantity {
-    /// The name, shortened.
+    /// The problem, with the name shortened.
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let unknown = || crate::text::shown(name);
+        let unknown = || format!("unknown metric '{}'", crate::text::shown(name));
         let whole = match name {
             "bandwidth" => Quantity::Bandwidth,
             "iops" => Quantity::Iops,
@@ -198,7 +198,7 @@ impl TryFrom<String> for Quantity {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, Self::Error> {
-        name.parse().map_err(|name| format!("unknown metric '{name}'"))
+        name.parse()
     }
 }
 

@@ -382,8 +382,8 @@ fn heads_with_figures(
         *found = digest::add(*found, row, 0..12)?;
         let Some(&test) = places.get(&[number, row.get(1)?, row.get(2)?]) else { continue };
         let metric = str_at(row, 4)?;
-        let quantity = metric.parse().unwrap_or_else(|name: String| {
-            strange.get_or_insert_with(|| Message::verbatim(format!("unknown metric '{name}'")));
+        let quantity = metric.parse().unwrap_or_else(|problem: String| {
+            strange.get_or_insert_with(|| Message::verbatim(problem));
             Quantity::Iops
         });
         run.tests[test].figures.push(figure(row, quantity)?);
