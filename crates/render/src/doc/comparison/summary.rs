@@ -29,8 +29,6 @@ const RATIO_RANK: u8 = 1;
 const STEADIER_TIMES: f64 = 2.0;
 /// Fewer windows of one run say little of how much a drive's speed varies.
 const STEADIER_WINDOWS_MIN: u64 = 10;
-/// From this half of an interval on, as a share of its value, a rate is as good as unknown.
-const UNKNOWN_SHARE: f64 = 1.0;
 
 /// A figure by which a test is quoted.
 struct Main<'c> {
@@ -212,8 +210,9 @@ fn evidence(all: &[Main<'_>]) -> Vec<Message> {
     if most > 1 {
         return vec![message!("comparison-basis.one-side", groups = all[0].metric.values.len())];
     }
-    let known_share = |share: &f64| *share < UNKNOWN_SHARE;
-    let shares = values().map(|value| value.estimate.half_width_share().filter(known_share));
+    let shares = values()
+        .map(|value| &value.estimate)
+        .map(|estimate| estimate.half_width_share().filter(|_| !estimate.is_vague()));
     let shares = shares.collect::<Option<Vec<f64>>>().unwrap_or_default();
     let end = |order: fn(f64, f64) -> f64| shares.iter().copied().reduce(order).map(share);
     let known = end(f64::min).zip(end(f64::max));
