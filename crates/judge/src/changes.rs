@@ -21,7 +21,7 @@ pub const TREND_MIN: usize = 5;
 /// Smaller changes are of no interest, however certain they are.
 const CHANGE_MIN: f64 = 0.05;
 /// Tests whose lengths differ by more are not alike.
-pub(crate) const ALIKE_TIMES: f64 = 1.5;
+const ALIKE_TIMES: f64 = 1.5;
 /// Least deviation of logarithms that is assumed: equal values do not prove that others are impossible.
 const DEVIATION_MIN: f64 = 0.01;
 
@@ -161,7 +161,12 @@ fn is_alike(run: &RunFigures, latest: &RunFigures, metric: Metric) -> bool {
         run.tests.iter().find(|test| test.test == *step)?.method.time_ns
     };
     let times = time_ns(run).zip(time_ns(latest));
-    times.is_none_or(|(one, other)| one.max(other) as f64 <= ALIKE_TIMES * one.min(other) as f64)
+    times.is_none_or(|(one, other)| are_alike(one, other))
+}
+
+/// Whether two lengths or amounts are about the same.
+pub(crate) fn are_alike(one: u64, other: u64) -> bool {
+    one.max(other) as f64 <= ALIKE_TIMES * one.min(other) as f64
 }
 
 /// A figure that can be trusted, above 0.

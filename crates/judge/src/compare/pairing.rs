@@ -4,7 +4,7 @@ use cardiograph_core::method::{Difference, Likeness, Method, Pattern};
 use cardiograph_core::{Message, Parameter};
 
 use super::{Group, Unpaired};
-use crate::changes::ALIKE_TIMES;
+use crate::changes::are_alike;
 use crate::record::TestFigures;
 
 /// A test with the runs of each group that have it.
@@ -203,13 +203,13 @@ fn differences(left: TestKind<'_>, right: TestKind<'_>) -> Option<Vec<Difference
     let part = |test: TestKind<'_>| test.id.split_once('/').map(|(_, part)| part.to_string());
     let load = |test: TestKind<'_>| test.method.others.get("load").cloned();
     let cameras = |test: TestKind<'_>| test.method.others.get("cameras")?.parse().ok();
-    let is_as_many = || cameras(left).zip(cameras(right)).is_none_or(|(one, other)| is_alike(one, other));
+    let is_as_many = || cameras(left).zip(cameras(right)).is_none_or(|(one, other)| are_alike(one, other));
     if is_application && !(part(left) == part(right) && load(left) == load(right) && is_as_many()) {
         return None;
     }
     // The title of one would be untrue for the other.
     let is_titled_alike = match (amount(left.title), amount(right.title)) {
-        (Some(one), Some(other)) => left.title.id() == right.title.id() && is_alike(one, other),
+        (Some(one), Some(other)) => left.title.id() == right.title.id() && are_alike(one, other),
         (one, other) => one == other,
     };
     if !is_titled_alike {
@@ -228,10 +228,6 @@ fn amount(title: &Message) -> Option<u64> {
         Parameter::CapacityBytes(bytes) => Some(*bytes),
         _ => None,
     })
-}
-
-fn is_alike(one: u64, other: u64) -> bool {
-    one.max(other) as f64 <= ALIKE_TIMES * one.min(other) as f64
 }
 
 fn class(differences: &[Difference]) -> Class {
