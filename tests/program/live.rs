@@ -44,7 +44,9 @@ impl Terminal {
         let name = ptsname(&master, Vec::new()).unwrap();
         let slave: OwnedFd = rustix::fs::open(&name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
         tcsetwinsize(&master, size_of(rows, columns)).unwrap();
-        let mut command = bench.command("setsid", ["--ctty", "sh", "-i"]);
+        // Tests started in the background inherit an ignored Ctrl-C, and a shell cannot undo that.
+        let shell = ["--ctty", "env", "--default-signal", "sh", "-i"];
+        let mut command = bench.command("setsid", shell);
         let end = || Stdio::from(slave.try_clone().unwrap());
         command.envs([("PS1", "$ "), ("TERM", "xterm"), ("ENV", "")]).env_remove("NO_COLOR");
         let shell = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
