@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use cardiograph_catalogue::Language;
 use cardiograph_checkup::checkup::{Checkup, Task};
+use cardiograph_checkup::outline_lines::{self, Line};
 use cardiograph_checkup::runner::{Caller, Kept, TargetKind};
 use cardiograph_checkup::session::Ending;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::report::ReportState;
 use cardiograph_core::result::ClockInfo;
 use cardiograph_core::text::unique;
-use cardiograph_core::{JobSpec, Message, Parameter, Report, message, units};
+use cardiograph_core::{JobSpec, Message, Parameter, Report, message};
 use cardiograph_engine::Clock;
-use cardiograph_fio::fio_command;
 use cardiograph_jobs::settings::Settings as _;
 use cardiograph_render::doc::{self, Additions};
 use cardiograph_render::text::{self, HeaderFacts, Writes};
-use cardiograph_suites::{Outline, OutlineStep};
+use cardiograph_suites::Outline;
 
 use crate::changes;
 use crate::cli::CheckArguments;
@@ -146,27 +146,13 @@ fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<Message> {
 /// The steps; `much` is what the checkup would ask.
 fn outline_text(outline: &Outline, much: Option<Message>, language: Language) -> String {
     let mut lines = vec![language.text(&message!("outline-heading"))];
-    for step in &outline.steps {
-        lines.push(format!("  {}", language.text(&outline_step(step))));
-        lines.extend(step.work.jobs().iter().map(|job| format!("      {}", fio_command::command_line(job))));
-        let app = step.work.app().map(|app| message!("outline-app", load = &app.load));
-        lines.extend(app.map(|app| format!("      {}", language.text(&app))));
+    for Line { depth, text } in outline_lines::lines(outline, much) {
+        // The last line is not a step.
+        let depth = if text.id() == "check-would-ask" { 0 } else { 2 + 4 * depth };
+        lines.push(format!("{:depth$}{}", "", language.text(&text)));
     }
-    lines.extend(outline.notes.iter().map(|note| format!("  {}", language.text(note))));
-    let asks = much.map(|much| message!("check-would-ask", why = message!("check-much-unapproved", much)));
-    lines.extend(asks.map(|asks| language.text(&asks)));
     lines.push(language.text(&message!("outline-end")));
     lines.join("\n")
-}
-
-fn outline_step(step: &OutlineStep) -> Message {
-    let (title, bytes) = (step.title.clone(), Parameter::CapacityBytes(step.write_bytes_max));
-    match (step.time_ns_max.map(units::elapsed), step.write_bytes_max) {
-        (Some(time), 0) => message!("outline-step", step = title, time),
-        (Some(time), _) => message!("outline-step.writes", step = title, time, bytes),
-        (None, 0) => message!("outline-step.untimed", step = title),
-        (None, _) => message!("outline-step.untimed-writes", step = title, bytes),
-    }
 }
 
 /// Shows the Report, what is left on the drive, and whether the Report was saved.

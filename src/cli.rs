@@ -20,7 +20,7 @@ use clap::{Args, Parser, Subcommand};
 pub use check::CheckArguments;
 pub use compare::CompareArguments;
 pub use exports::{DataExports, FileOption, Form, PictureExports, RENAMED, STDOUT, elsewhere};
-pub use others::{ImportArguments, ShelfArguments};
+pub use others::{ImportArguments, ServeArguments, ShelfArguments};
 pub use saved::{
     HistoryArguments, LabelArguments, PlotArguments, RemoveArguments, ShowArguments, StoreCommand,
     TagArguments,
@@ -63,6 +63,7 @@ pub enum Command {
         #[command(subcommand)]
         command: StoreCommand,
     },
+    Serve(ServeArguments),
     Shelf(ShelfArguments),
     Import(ImportArguments),
     Compare(CompareArguments),

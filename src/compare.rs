@@ -18,6 +18,7 @@ use cardiograph_render::compare::worse::{Worse, worse};
 use cardiograph_render::compare::{csv, json, json_of_pairs};
 use cardiograph_render::doc::Extent;
 use cardiograph_render::{doc, html, published};
+use cardiograph_store::groups::{MODEL, shared_label, unique_name};
 
 use crate::cli::{CompareArguments, Form};
 use crate::exit::{DONE, Failure, NOT_JUDGED, WORSE};
@@ -26,8 +27,6 @@ use crate::purposes;
 use crate::records::Records;
 use crate::screen::Screen;
 
-/// The fact that tells drives apart.
-const MODEL: &str = "model";
 /// Metrics suggested for an unknown name.
 pub const COMMON_METRICS: [&str; 4] = ["iops", "bandwidth", "latency_p99", "latency_mean"];
 
@@ -196,7 +195,7 @@ fn select_groups(
             }
         }
         ids.extend(runs.iter().map(|run| (run.run.id.clone(), selector.clone())));
-        let name = unique_name(group_name(selector, &runs, &groups), &groups);
+        let name = unique_name(&group_name(selector, &runs, &groups), &groups);
         groups.push(Group { name, runs });
     }
     Ok(groups)
@@ -210,25 +209,13 @@ fn oldest_first(mut newest_first: Vec<RunFigures>) -> Vec<RunFigures> {
 /// A group's name: the label that all its runs share (with their model if another group has it), else the selector
 /// without its kind, or the name of its file.
 fn group_name(selector: &str, runs: &[RunFigures], groups: &[Group]) -> String {
-    let label = runs.first().and_then(|run| run.run.label.clone());
-    let is_shared = runs.iter().all(|run| run.run.label == label);
     let is_file = Path::new(selector).is_file();
     let stem = Path::new(selector).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    match (label.filter(|_| is_shared), stem) {
-        (Some(label), _) => {
-            let model = runs[0].facts.get(MODEL).filter(|_| groups.iter().any(|group| group.name == label));
-            model.map_or_else(|| label.to_string(), |model| format!("{label}, {model}"))
-        }
+    match (shared_label(runs, groups), stem) {
+        (Some(label), _) => label,
         (None, Some(stem)) if is_file => stem,
         _ => selector.split_once(':').map_or(selector, |(_, name)| name).to_string(),
     }
-}
-
-/// The name, numbered if another group has it.
-fn unique_name(name: String, groups: &[Group]) -> String {
-    let is_free = |name: &String| groups.iter().all(|group| group.name != *name);
-    let numbered = (2..).map(|number| format!("{name} #{number}"));
-    std::iter::once(name.clone()).chain(numbered).find(is_free).unwrap_or(name)
 }
 
 /// The selected checkups, or all.

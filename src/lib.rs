@@ -28,6 +28,7 @@ mod remove;
 mod requirement;
 mod run;
 mod screen;
+mod serve;
 mod shelf;
 mod shell;
 mod stdout;
@@ -92,6 +93,7 @@ pub fn main() -> ExitCode {
         Command::Label(arguments) => remove::label(arguments, &records, &screen),
         Command::Tag(arguments) => remove::tag(arguments, &records, &screen),
         Command::Store { command } => store::run(command, &records, &screen),
+        Command::Serve(arguments) => serve::run(arguments, &records, &screen),
         Command::Shelf(arguments) => shelf::run(arguments, &screen),
         Command::Import(arguments) => import::run(arguments, &records, &screen),
         Command::Compare(arguments) => compare::run(arguments, &records, &screen),

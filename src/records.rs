@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use cardiograph_checkup::agent::{self, Held};
 use cardiograph_core::json;
-use cardiograph_core::method::TOOL;
 use cardiograph_core::nearest::is_same;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Report, message};
@@ -15,13 +14,10 @@ use cardiograph_import::Named;
 use cardiograph_judge::record::RunFigures;
 use cardiograph_render::doc;
 use cardiograph_store::select::{SelectError, is_word, select};
-use cardiograph_store::{Query, Remark, Store, data_dir};
+use cardiograph_store::{Query, Remark, Store, data_dir, groups};
 
 use crate::exit::Failure;
 use crate::screen::Screen;
-
-/// Maximum number of runs whose latencies are read: a second or two.
-const POOLED_RUNS_MAX: usize = 300;
 
 /// The saved checkups.
 #[derive(Debug, Clone, Default)]
@@ -95,23 +91,9 @@ impl Records {
         Ok(runs)
     }
 
-    /// Adds the latencies of saved runs, from their Reports. There are none for runs in files, which have them, and for
-    /// more runs than are read in a moment.
+    /// Adds the latencies of saved runs. Runs in files have them.
     pub fn add_latencies(&self, runs: &mut [RunFigures]) -> Result<(), Failure> {
-        // Imports have none.
-        let is_without = |run: &RunFigures| {
-            let mut own = run.tests.iter().filter(|test| test.method.tool == TOOL);
-            own.any(|test| test.latencies.is_empty())
-        };
-        if runs.len() > POOLED_RUNS_MAX || !runs.iter().any(is_without) {
-            return Ok(());
-        }
-        let store = self.store()?;
-        for run in runs.iter_mut().filter(|run| is_without(run)) {
-            if let Ok(report) = store.load(&run.run.id) {
-                *run = RunFigures::from_report(&report);
-            }
-        }
+        groups::add_latencies(runs, self.store()?.as_ref());
         Ok(())
     }
 

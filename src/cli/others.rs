@@ -1,4 +1,6 @@
-//! The command lines of `shelf` and `import`.
+//! The command lines of `shelf`, `import` and `serve`.
+
+use std::net::SocketAddr;
 
 use cardiograph_import::table::Map;
 use clap::Args;
@@ -37,4 +39,17 @@ pub struct ImportArguments {
     pub list_formats: bool,
     #[arg(long)]
     pub dry_run: bool,
+}
+
+/// Arguments of `serve`.
+#[derive(Debug, Args)]
+pub struct ServeArguments {
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
+    pub listen: SocketAddr,
+    #[arg(long, value_name = "NAME")]
+    pub host: Vec<String>,
+    #[arg(long)]
+    pub open: bool,
+    #[arg(long)]
+    pub allow_erase: bool,
 }

@@ -30,6 +30,7 @@ pub mod local_runner;
 pub mod machine;
 pub mod messages;
 pub mod outcome;
+pub mod outline_lines;
 pub mod own_purposes;
 pub mod presence;
 pub mod resume;

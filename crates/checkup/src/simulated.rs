@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cardiograph_core::{Direction, JobSpec, Origin, Plan, PlannedJob, message};
 use cardiograph_engine::observer::Silent;
+use cardiograph_engine::sim::MODELS;
 use cardiograph_engine::{Control, Target, find_engine, gate};
 use cardiograph_jobs::resolve::ResolveContext;
 
@@ -19,6 +20,11 @@ use crate::targets::Ready;
 const SECTOR_LEN_BYTES: u64 = 512;
 /// The default simulated drive.
 const SIM_MODEL: &str = "sandisk-ultra-64";
+
+/// Names of the shipped simulated drives.
+pub fn names() -> Vec<&'static str> {
+    MODELS.iter().map(|(name, _)| *name).collect()
+}
 
 /// Whether a job runs on a simulated drive.
 pub fn is_simulated(job: &PlannedJob) -> bool {

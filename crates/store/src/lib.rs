@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+pub mod groups;
 mod query;
 pub mod select;
 mod sqlite;

@@ -3,6 +3,7 @@
 
 ## Words that stand for values
 
+help-value-address = ADDRESS
 help-value-date = DATE
 help-value-device = DEVICE
 help-value-directory = DIRECTORY
@@ -216,6 +217,21 @@ help-store-export-file = The file; - for standard output
 help-store-import = Save the checkups of an export that are not there yet
 help-store-import-file = The file; - for standard input
 help-store-repair = Restore what is readable of a damaged file; the damaged file is kept next to it
+
+## serve
+
+help-serve = Show the saved checkups in a browser, and start new ones from there
+    .after =
+        Prints an address that signs one browser in; only this host can reach it.
+        Ctrl-C ends the server: a checkup that is running is ended and saved.
+
+        Examples:
+          cardiograph serve --open
+          cardiograph serve --listen 127.0.0.1:9000
+help-serve--listen = Listen on this address of this host
+help-serve--host = Also answer to this name, such as that of a proxy
+help-serve--open = Open the page in the browser
+help-serve--allow-erase = Let pages erase devices, after their id was typed
 
 ## shelf
 

@@ -2,6 +2,7 @@
 
 ## 値を表す語
 
+help-value-address = アドレス
 help-value-date = 日付
 help-value-device = デバイス
 help-value-directory = ディレクトリ
@@ -214,6 +215,21 @@ help-store-export-file = ファイル。- は標準出力
 help-store-import = 書き出したファイルから、まだない診断結果を保存する
 help-store-import-file = ファイル。- は標準入力
 help-store-repair = 壊れたファイルから読めるものを復元する。壊れたファイルは隣に残る
+
+## serve
+
+help-serve = 保存した診断をブラウザーで表示し、新しい診断を始める
+    .after =
+        ブラウザー 1 つがサインインできるアドレスを表示します。このホストからだけ
+        接続できます。Ctrl-C で終了し、実行中の診断は止めて保存します。
+
+        例:
+          cardiograph serve --open
+          cardiograph serve --listen 127.0.0.1:9000
+help-serve--listen = このホストのこのアドレスで待ち受ける
+help-serve--host = プロキシなど、この名前あての要求にも応える
+help-serve--open = ページをブラウザーで開く
+help-serve--allow-erase = ID の入力を求めたうえで、ページからのデバイスの消去を許可する
 
 ## shelf
 

@@ -1,7 +1,7 @@
 //! A document as HTML elements.
 
 use super::{Bar, Drawing, Fact, Grade, Item, Node, Table};
-use crate::html::builder::Html;
+use crate::html::Html;
 
 /// Headings of the sections of a document, by their depth. A page has `h1` for its title.
 const TAGS: [&str; 5] = ["h2", "h3", "h4", "h5", "h6"];

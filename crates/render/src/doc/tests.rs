@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use cardiograph_core::message;
 
 use super::*;
-use crate::html::builder::Html;
+use crate::html::Html;
 use crate::lang::Lang;
 use crate::text::Style;
 use crate::text::layout::width;

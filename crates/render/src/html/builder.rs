@@ -6,27 +6,24 @@ use crate::plot::{Picture, escaped};
 use crate::text::plain;
 
 /// Attributes of an element. Names are ours; values are escaped.
-pub(crate) type Attributes<'a> = &'a [(&'static str, &'a str)];
+pub type Attributes<'a> = &'a [(&'static str, &'a str)];
 
 /// A page, or a part of it, built from elements.
 #[derive(Debug)]
-pub(crate) struct Html {
+pub struct Html {
     text: String,
+    /// The language of the page.
     pub lang: Lang,
 }
 
 impl Html {
-    pub(crate) fn new(lang: Lang) -> Self {
+    /// An empty part.
+    pub fn new(lang: Lang) -> Self {
         Self { text: String::new(), lang }
     }
 
     /// An element with the content written by `inside`.
-    pub(crate) fn element(
-        &mut self,
-        tag: &'static str,
-        attributes: Attributes<'_>,
-        inside: impl FnOnce(&mut Html),
-    ) {
+    pub fn element(&mut self, tag: &'static str, attributes: Attributes<'_>, inside: impl FnOnce(&mut Html)) {
         self.open(tag, attributes);
         inside(self);
         self.text.push_str(&format!("</{tag}>"));
@@ -46,13 +43,13 @@ impl Html {
     }
 
     /// An element without content, such as `meta`.
-    pub(crate) fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
+    pub fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.open(tag, attributes);
         self.text.push('\n');
     }
 
     /// Escaped text.
-    pub(crate) fn text(&mut self, text: &str) {
+    pub fn text(&mut self, text: &str) {
         self.text.push_str(&escaped(&plain(text)));
     }
 
@@ -62,13 +59,13 @@ impl Html {
     }
 
     /// An element with text in the language of the page.
-    pub(crate) fn words(&mut self, tag: &'static str, attributes: Attributes<'_>, text: &str) {
+    pub fn words(&mut self, tag: &'static str, attributes: Attributes<'_>, text: &str) {
         self.element(tag, attributes, |html| html.text(text));
     }
 
-    /// Our own style sheets.
-    pub(crate) fn style(&mut self, sheets: &[&str]) {
-        self.text.push_str(&format!("<style>\n{}</style>\n", sheets.concat()));
+    /// Our own style sheet.
+    pub(crate) fn style(&mut self, sheet: &str) {
+        self.text.push_str(&format!("<style>\n{sheet}</style>\n"));
     }
 
     /// A picture in two widths: the page shows the one that fits.
@@ -118,7 +115,8 @@ impl Html {
         });
     }
 
-    pub(crate) fn into_text(self) -> String {
+    /// What was built.
+    pub fn into_text(self) -> String {
         self.text
     }
 }

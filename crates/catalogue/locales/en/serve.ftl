@@ -1,0 +1,78 @@
+### Pages of `cardiograph serve`.
+
+# On the terminal. $address: with the token that signs the browser in
+serve-listening = Open { $address }
+    .again = To open it in another browser: { $address }
+    .ended = Ended. Checkups that were running are saved.
+    .open-failed = no browser could be started ({ $error }): open the address yourself
+serve-not-bound = cannot listen on { $address }: { $error }; name another address with --listen
+serve-not-alone = --listen { $address } would let others in, which this version cannot: listen on a loopback address, such as 127.0.0.1:7878, and reach it through SSH (ssh -L 7878:127.0.0.1:7878 HOST)
+serve-failed = the server ended: { $error }
+
+# Frame
+serve-nav = Pages
+    .home = Home
+    .checkups = Checkups
+    .compare = Compare
+    .start = New checkup
+serve-skip = To the content
+serve-language = English
+serve-to-home = To the home page
+
+# Problems
+serve-problem = This did not work
+serve-defect = the server has a defect; what happened is on its terminal
+serve-no-page = there is no page { $path }
+serve-other-host = this server is not '{ $host }': open the address that it printed, or start it with --host { $host }
+serve-other-origin = the request came from another site's page: open this page from the address that the server printed
+serve-not-signed-in = not signed in: open the address that the server printed
+# $role: viewer, sender, operator or admin
+serve-not-allowed = the role { $role } may not do this
+serve-busy = another checkup is running on this host: two would measure each other. Wait for its end, or stop it
+serve-not-running = no checkup { $id } is running
+# $most, $given: numbers
+serve-too-many = { $given } drives do not fit side by side; choose at most { $most }
+serve-no-model = '{ $model }' is not one of the simulated drives that come with the program
+serve-not-absolute = '{ $path }' is not an absolute path: write it from the root, as /mnt/card
+serve-no-erase = this server does not erase devices; start it with --allow-erase for that
+serve-not-a-setting = '{ $line }' is not a setting: write NAME=VALUE, one in each line
+
+serve-sign-in = Sign in
+    .local = Open the address that the server printed on its terminal: it signs this browser in, once. If it was used already, the terminal has a new one.
+
+serve-checkups = Checkups
+serve-empty = Nothing is saved yet.
+serve-older = Older checkups
+serve-column =
+    .when = When
+    .suite = Suite
+    .drive = Drive
+    .label = Label
+    .host = Host
+
+serve-compare-how = Name two to eight drives or checkups: by label, id or model.
+# $number: from 1
+serve-compare-side = Drive or checkup { $number }
+
+serve-live = Checkup in progress
+serve-is-running = Checkup { $id } is running.
+serve-look-again = Look again
+serve-stop = Stop and keep what is measured
+
+serve-start =
+    .path = Directory on the drive, or its device
+    .simulate = Drive
+    .real = the one under the directory below
+    .suite = Suite
+    .label = Label (optional): what you call the drive
+    .settings = Settings of the suite (optional): NAME=VALUE, one in each line
+    .consent = Id of the device, only if a suite asks to erase it
+    .much = It may write much of the drive
+    .begin = Start
+    .plan = Show what it would do
+# $about: a sentence
+serve-start-suite = { $suite }: { $about }
+serve-outline = What it would do
+# $time: at most, $writes: bytes
+serve-outline-most = { $suite }: at most { $time }, writes up to { $writes }. Nothing is written yet.
+    .untimed = { $suite }: writes up to { $writes }. Nothing is written yet.

@@ -1,0 +1,70 @@
+### Pages of `cardiograph serve`.
+
+serve-listening = { $address } を開いてください
+    .again = ほかのブラウザーで開くには: { $address }
+    .ended = 終了しました。実行中だった診断は保存してあります。
+    .open-failed = ブラウザーを起動できませんでした ({ $error })。アドレスを手で開いてください
+serve-not-bound = { $address } で待ち受けできません: { $error }。--listen で別のアドレスを指定してください
+serve-not-alone = --listen { $address } ではほかの人も接続できますが、この版は対応していません。127.0.0.1:7878 などのループバックアドレスで待ち受け、SSH 経由で接続してください (ssh -L 7878:127.0.0.1:7878 ホスト)
+serve-failed = サーバーが終了しました: { $error }
+
+serve-nav = ページ
+    .home = ホーム
+    .checkups = 診断
+    .compare = 比較
+    .start = 新しい診断
+serve-skip = 本文へ
+serve-language = 日本語
+serve-to-home = ホームへ
+
+serve-problem = 実行できませんでした
+serve-defect = サーバーに不具合があります。詳細はサーバーの端末に表示されています
+serve-no-page = { $path } というページはありません
+serve-other-host = このサーバーは '{ $host }' ではありません。サーバーが表示したアドレスを開くか、--host { $host } を付けて起動してください
+serve-other-origin = 別のサイトのページからの要求です。サーバーが表示したアドレスからこのページを開いてください
+serve-not-signed-in = サインインしていません。サーバーが表示したアドレスを開いてください
+serve-not-allowed = { $role } の権限ではこの操作はできません
+serve-busy = このホストでは別の診断が実行中です。同時に測ると互いに影響します。終わるのを待つか、停止してください
+serve-not-running = 診断 { $id } は実行されていません
+serve-too-many = { $given } 台は並べられません。{ $most } 台までにしてください
+serve-no-model = '{ $model }' は付属の模擬ドライブではありません
+serve-not-absolute = '{ $path }' は絶対パスではありません。/mnt/card のようにルートから書いてください
+serve-no-erase = このサーバーはデバイスを消去しません。消去するには --allow-erase を付けて起動してください
+serve-not-a-setting = '{ $line }' は設定ではありません。1 行に 1 つずつ、名前=値 と書いてください
+
+serve-sign-in = サインイン
+    .local = サーバーが端末に表示したアドレスを開いてください。このブラウザーが 1 回だけサインインできます。使用済みの場合は、端末に新しいアドレスが表示されています。
+
+serve-checkups = 診断
+serve-empty = まだ何も保存されていません。
+serve-older = 以前の診断
+serve-column =
+    .when = 日時
+    .suite = スイート
+    .drive = ドライブ
+    .label = ラベル
+    .host = ホスト
+
+serve-compare-how = 2 台から 8 台までのドライブまたは診断を、ラベル、ID、型番で指定してください。
+serve-compare-side = ドライブまたは診断 { $number }
+
+serve-live = 診断中
+serve-is-running = 診断 { $id } を実行中です。
+serve-look-again = 再表示
+serve-stop = 停止して、それまでの結果を保存
+
+serve-start =
+    .path = ドライブ上のディレクトリ、またはデバイス
+    .simulate = ドライブ
+    .real = 下のディレクトリがあるドライブ
+    .suite = スイート
+    .label = ラベル (省略可): ドライブの呼び名
+    .settings = スイートの設定 (省略可): 1 行に 1 つずつ、名前=値
+    .consent = デバイスの ID (消去の確認を求められた場合のみ)
+    .much = ドライブへの大量の書き込みを許可する
+    .begin = 開始
+    .plan = 実行内容を表示
+serve-start-suite = { $suite }: { $about }
+serve-outline = 実行内容
+serve-outline-most = { $suite }: 最長 { $time }、書き込みは最大 { $writes }。まだ何も書き込んでいません。
+    .untimed = { $suite }: 書き込みは最大 { $writes }。まだ何も書き込んでいません。

@@ -1,0 +1,135 @@
+//! What each request passes: the name it was sent to, where it comes from, and whether its sender may.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use cardiograph_core::message;
+
+use crate::pages;
+use crate::problem::Problem;
+use crate::role::Needs;
+use crate::server::Server;
+use crate::visitor::{self, Visitor, cookie};
+
+/// What pages may load and who may show them: only this server. Bars are as wide as their figures by style attributes.
+const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; \
+     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// Checks a request to a route that `needs` something.
+pub async fn check(
+    State((server, needs)): State<(Arc<Server>, Needs)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let visitor = visitor_of(&server, request.headers(), request.uri());
+    let mut response = match refusal(&server, &request, &visitor, needs) {
+        None => {
+            request.extensions_mut().insert(visitor.clone());
+            next.run(request).await
+        }
+        // Whoever is not signed in is asked to.
+        Some(problem) if problem.status == StatusCode::UNAUTHORIZED && !visitor.reads_json => {
+            Redirect::to("/sign-in").into_response()
+        }
+        Some(problem) => pages::problem(&problem, &visitor),
+    };
+    harden(response.headers_mut());
+    response
+}
+
+/// Headers of all answers.
+pub fn harden(headers: &mut HeaderMap) {
+    let mut add = |name, value: &'static str| {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    };
+    add(header::CONTENT_SECURITY_POLICY, POLICY);
+    add(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    add(header::REFERRER_POLICY, "no-referrer");
+    add(header::CACHE_CONTROL, "no-store");
+}
+
+fn visitor_of(server: &Server, headers: &HeaderMap, uri: &Uri) -> Visitor {
+    let person = cookie(headers, &cookie_name(server)).and_then(|secret| server.sessions.find(secret));
+    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
+    Visitor {
+        person,
+        language: visitor::language(headers, server.settings.language),
+        reads_json: uri.path().starts_with("/api/") && !accepts.contains("text/html"),
+        path: uri.path().to_string(),
+        address: uri.path_and_query().map_or_else(|| "/".to_string(), ToString::to_string),
+    }
+}
+
+/// The name of the cookie of a signed-in browser. Servers of one host share its cookies, so that the port tells them apart.
+pub fn cookie_name(server: &Server) -> String {
+    format!("cardiograph-{}", server.settings.listen.port())
+}
+
+fn refusal(server: &Server, request: &Request, visitor: &Visitor, needs: Needs) -> Option<Problem> {
+    let host = host_of(request);
+    if !host.as_deref().is_some_and(|host| is_ours(server, host)) {
+        let host = host.unwrap_or_default();
+        return Some(Problem::new(StatusCode::MISDIRECTED_REQUEST, message!("serve-other-host", host)));
+    }
+    if !visitor.may(needs) {
+        return Some(match visitor.role() {
+            None => Problem::new(StatusCode::UNAUTHORIZED, message!("serve-not-signed-in")),
+            Some(role) => {
+                Problem::new(StatusCode::FORBIDDEN, message!("serve-not-allowed", role = role.name()))
+            }
+        });
+    }
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    if changes && !is_from_here(server, request.headers()) {
+        return Some(Problem::new(StatusCode::FORBIDDEN, message!("serve-other-origin")));
+    }
+    None
+}
+
+/// The host that a request names, without its port.
+fn host_of(request: &Request) -> Option<String> {
+    let authority = match request.uri().authority() {
+        Some(authority) => authority.as_str(),
+        None => request.headers().get(header::HOST)?.to_str().ok()?,
+    };
+    Some(without_port(authority).to_ascii_lowercase())
+}
+
+fn without_port(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    }
+}
+
+/// Whether a host is this server.
+fn is_ours(server: &Server, host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    let listen = server.settings.listen.ip();
+    match bare.parse::<IpAddr>() {
+        // An address cannot be made to lead elsewhere.
+        Ok(address) => {
+            address == listen || listen.is_unspecified() || listen.is_loopback() && address.is_loopback()
+        }
+        Err(_) => bare == "localhost" && listen.is_loopback() || server.settings.hosts.contains(bare),
+    }
+}
+
+/// Whether a browser sent a request from one of our own pages. Browsers name where a changing request comes from; a program
+/// that has no cookie needs no such protection.
+fn is_from_here(server: &Server, headers: &HeaderMap) -> bool {
+    let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    if text("sec-fetch-site").is_some_and(|site| !matches!(site, "same-origin" | "none")) {
+        return false;
+    }
+    match text("origin") {
+        Some(origin) => origin
+            .split_once("://")
+            .is_some_and(|(_, authority)| is_ours(server, &without_port(authority).to_ascii_lowercase())),
+        None => cookie(headers, &cookie_name(server)).is_none(),
+    }
+}

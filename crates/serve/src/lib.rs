@@ -1,0 +1,27 @@
+//! The page and the team's server: checkups that are kept, in a browser, and new ones on this host.
+//!
+//! Everything goes through the same Task, gate, consent and figures as the command line. Reports and comparisons are
+//! render's documents as HTML, readable without scripts; `ui/` only draws charts, live views and forms.
+//!
+//! Reading order: [`Settings`] → [`Server`] → [`routes`] (what there is, and who may) → [`guard`] (each request passes
+//! it) → [`pages`], [`api`] → [`live`] (checkups that are running) → [`listener`] (connections).
+#![forbid(unsafe_code)]
+
+mod api;
+mod assets;
+mod guard;
+mod listener;
+mod live;
+mod pages;
+mod problem;
+mod role;
+mod routes;
+mod server;
+mod sessions;
+#[cfg(test)]
+mod tests;
+mod visitor;
+
+pub use listener::Listener;
+pub use role::{Needs, Role};
+pub use server::{Say, Server, Settings};

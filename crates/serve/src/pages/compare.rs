@@ -1,0 +1,113 @@
+//! Drives and checkups side by side; the address holds the choice.
+
+use std::sync::Arc;
+
+use axum::extract::{Query, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use cardiograph_core::message;
+use cardiograph_judge::compare::compare;
+use cardiograph_render::compare::csv;
+use cardiograph_render::doc::{self, Extent};
+use cardiograph_render::html::{self, Html};
+use cardiograph_render::markdown;
+use cardiograph_store::groups;
+
+use super::{page, problem};
+use crate::problem::Problem;
+use crate::server::Server;
+use crate::visitor::Visitor;
+
+/// Drives side by side at once: more have no room, and no colours that can be told apart.
+const SIDES_MAX: usize = 8;
+
+/// Compares what `of=…&of=…` names, as a page or, by `as=csv` and `as=markdown`, to take along.
+pub async fn show(
+    State(server): State<Arc<Server>>,
+    visitor: Visitor,
+    Query(asked): Query<Vec<(String, String)>>,
+) -> Response {
+    let of = asked.iter().filter(|(name, value)| name == "of" && !value.trim().is_empty());
+    let selectors: Vec<String> = of.map(|(_, value)| value.trim().to_string()).collect();
+    let form = asked.iter().find(|(name, _)| name == "as").map(|(_, form)| form.clone());
+    if selectors.len() < 2 {
+        return page(&visitor, &message!("serve-nav.compare"), |html| choice(html, &selectors));
+    }
+    if selectors.len() > SIDES_MAX {
+        let refused = Problem::bad(message!("serve-too-many", most = SIDES_MAX, given = selectors.len()));
+        return problem(&refused, &visitor);
+    }
+    let chosen = selectors.clone();
+    let compared = server.work(move |store| {
+        let groups = groups::groups(&chosen, store)?;
+        Ok(compare(&groups, 0, &[]))
+    });
+    let comparison = match compared.await {
+        Ok(comparison) => comparison,
+        Err(refused) => return problem(&refused, &visitor),
+    };
+    let whole = Extent { is_full: true, has_whole_names: true, has_ratios: false };
+    let language = visitor.language;
+    match form.as_deref() {
+        Some("csv") => file("text/csv; charset=utf-8", "comparison.csv", csv::table(&comparison)),
+        Some("markdown") => {
+            let text = markdown::render(&doc::comparison(&comparison, whole), language);
+            file("text/markdown; charset=utf-8", "comparison.md", text)
+        }
+        _ => page(&visitor, &message!("serve-nav.compare"), |html| {
+            html::add_comparison(html, &comparison, &doc::comparison(&comparison, whole));
+            take_along(html, &selectors);
+            choice(html, &selectors);
+        }),
+    }
+}
+
+fn file(kind: &'static str, name: &str, content: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_string()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+    ];
+    (headers, content).into_response()
+}
+
+/// Links to the same comparison in other forms.
+fn take_along(html: &mut Html, selectors: &[String]) {
+    let of: String = selectors.iter().map(|selector| format!("of={}&", encoded(selector))).collect();
+    html.element("p", &[("class", "more screen")], |html| {
+        for (form, name) in [("markdown", "Markdown"), ("csv", "CSV")] {
+            html.words("a", &[("href", &format!("/compare?{of}as={form}"))], name);
+            html.text(" ");
+        }
+    });
+}
+
+/// Fields for what is compared: one more than there is.
+fn choice(html: &mut Html, selectors: &[String]) {
+    let language = html.lang;
+    html.element("form", &[("class", "stack screen"), ("action", "/compare")], |html| {
+        html.words("p", &[], &language.text(&message!("serve-compare-how")));
+        let fields = (selectors.len() + 1).clamp(2, SIDES_MAX);
+        for at in 0..fields {
+            let value = selectors.get(at).map_or("", String::as_str);
+            html.element("label", &[], |html| {
+                html.text(&language.text(&message!("serve-compare-side", number = at + 1)));
+                html.void("input", &[("type", "text"), ("name", "of"), ("value", value)]);
+            });
+        }
+        html.element("p", &[], |html| {
+            html.words("button", &[("class", "main")], &language.text(&message!("serve-nav.compare")));
+        });
+    });
+}
+
+/// A value in an address.
+fn encoded(text: &str) -> String {
+    text.bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+                char::from(byte).to_string()
+            }
+            _ => format!("%{byte:02X}"),
+        })
+        .collect()
+}

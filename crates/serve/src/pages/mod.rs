@@ -1,0 +1,75 @@
+//! Pages, each a file; [`frame`] stands around all of them.
+
+pub mod checkups;
+pub mod compare;
+mod frame;
+pub mod home;
+pub mod live;
+pub mod sign_in;
+pub mod start;
+
+use axum::Json;
+use axum::http::header;
+use axum::response::{Html as HtmlAnswer, IntoResponse, Response};
+use cardiograph_catalogue::Language;
+use cardiograph_core::{Message, message};
+use cardiograph_render::html::{self, Html};
+use serde_json::json;
+
+pub use frame::Site;
+
+use crate::problem::Problem;
+use crate::visitor::Visitor;
+
+/// A page of the site: its title, and what `body` adds to `main`.
+pub fn page(visitor: &Visitor, title: &Message, body: impl FnOnce(&mut Html)) -> Response {
+    let language = visitor.language;
+    let title = language.text(title);
+    let text = html::framed(&title, language, &Site { visitor }, |html| {
+        html.element("main", &[("id", "main")], |html| {
+            html.words("h1", &[], &title);
+            body(html);
+        });
+    });
+    HtmlAnswer(text).into_response()
+}
+
+/// The answer to a request that is not done: a page, or for programs JSON.
+pub fn problem(problem: &Problem, visitor: &Visitor) -> Response {
+    let language = visitor.language;
+    let texts: Vec<String> = problem.messages.iter().map(|message| language.text(message)).collect();
+    let mut response = if visitor.reads_json {
+        let needs = problem
+            .needs
+            .as_ref()
+            .map(|needs| json!({ "question": language.text(&needs.question), "id": needs.id }));
+        Json(json!({ "error": texts.join("\n"), "needs": needs })).into_response()
+    } else {
+        page(visitor, &message!("serve-problem"), |html| {
+            texts.iter().for_each(|text| html.words("p", &[], text));
+            back(html, language);
+        })
+    };
+    *response.status_mut() = problem.status;
+    response
+}
+
+fn back(html: &mut Html, language: Language) {
+    html.element("p", &[], |html| {
+        html.words("a", &[("href", "/")], &language.text(&message!("serve-to-home")));
+    });
+}
+
+/// A page that exists already as text.
+pub fn made(text: String) -> Response {
+    HtmlAnswer(text).into_response()
+}
+
+/// An answer with a cookie that scripts cannot read and other sites cannot use.
+pub fn with_cookie(mut response: Response, name: &str, value: &str, max_age_s: u64) -> Response {
+    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={max_age_s}");
+    if let Ok(cookie) = cookie.parse() {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}

@@ -1,0 +1,197 @@
+//! Starting a checkup on this host.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Form;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use cardiograph_checkup::checkup::Task;
+use cardiograph_core::{Message, message};
+use cardiograph_render::html::{self, Html};
+use cardiograph_suites::SUITES;
+use serde::Deserialize;
+
+use super::page;
+use crate::api::planned;
+use crate::live::Wish;
+use crate::problem::Problem;
+use crate::server::Server;
+use crate::visitor::Visitor;
+
+/// What somebody filled in.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Fields {
+    /// A simulated drive instead of the path.
+    simulate: String,
+    path: String,
+    suite: String,
+    /// Settings of the suite, NAME=VALUE, one in each line.
+    settings: String,
+    label: String,
+    /// The id of the device to erase.
+    consent: String,
+    may_write_much: Option<String>,
+    /// Whether only the outline is wanted.
+    plan: Option<String>,
+}
+
+impl Fields {
+    /// What they ask for.
+    ///
+    /// # Errors
+    /// A line that is no setting.
+    fn wish(&self) -> Result<Wish, Problem> {
+        let some = |text: &str| Some(text.trim().to_string()).filter(|text| !text.is_empty());
+        let lines = self.settings.lines().map(str::trim).filter(|line| !line.is_empty());
+        let setting = |line: &str| match line.split_once('=') {
+            Some((name, value)) => Ok((name.trim().to_string(), value.trim().to_string())),
+            None => Err(Problem::bad(message!("serve-not-a-setting", line))),
+        };
+        let task = Task {
+            path: PathBuf::from(self.path.trim()),
+            simulate: some(&self.simulate),
+            suite: some(&self.suite).unwrap_or_else(|| cardiograph_suites::DEFAULT.to_string()),
+            settings: lines.map(setting).collect::<Result<_, _>>()?,
+            label: some(&self.label),
+            consents: some(&self.consent).into_iter().collect(),
+            keeps_report: true,
+            ..Task::default()
+        };
+        Ok(Wish { task, may_write_much: self.may_write_much.is_some() })
+    }
+}
+
+/// Shows the form.
+pub async fn form(visitor: Visitor) -> Response {
+    filled(&visitor, &Fields::default(), |_| {})
+}
+
+/// Starts a checkup, or shows what it would do, or why it cannot begin.
+pub async fn begin(
+    State(server): State<Arc<Server>>,
+    visitor: Visitor,
+    Form(fields): Form<Fields>,
+) -> Response {
+    let wish = match fields.wish() {
+        Ok(wish) => wish,
+        Err(refused) => return refused_form(&visitor, &fields, &refused),
+    };
+    if fields.plan.is_some() {
+        return match planned(&server, wish.task).await {
+            Ok(nodes) => filled(&visitor, &fields, |html| {
+                html.words("h2", &[], &html.lang.text(&message!("serve-outline")));
+                html::add(html, &nodes);
+            }),
+            Err(refused) => refused_form(&visitor, &fields, &refused),
+        };
+    }
+    match crate::api::begin(&server, wish).await {
+        Ok(id) => Redirect::to(&format!("/live/{id}")).into_response(),
+        Err(refused) => refused_form(&visitor, &fields, &refused),
+    }
+}
+
+fn refused_form(visitor: &Visitor, fields: &Fields, refused: &Problem) -> Response {
+    let language = visitor.language;
+    let mut response = filled(visitor, fields, |html| {
+        html.element("div", &[("role", "alert"), ("class", "banner")], |html| {
+            refused.messages.iter().for_each(|message| html.words("p", &[], &language.text(message)));
+            if let Some(needs) = &refused.needs {
+                html.words("p", &[], &language.text(&needs.question));
+                html.words("p", &[], &language.text(&message!("consent-prompt", id = &needs.id)));
+            }
+        });
+    });
+    *response.status_mut() =
+        if refused.status.is_server_error() { refused.status } else { StatusCode::UNPROCESSABLE_ENTITY };
+    response
+}
+
+/// The form as it was filled in, below what `above` adds.
+fn filled(visitor: &Visitor, fields: &Fields, above: impl FnOnce(&mut Html)) -> Response {
+    page(visitor, &message!("serve-nav.start"), |html| {
+        above(html);
+        html.element(
+            "form",
+            &[("class", "stack"), ("method", "post"), ("action", "/start"), ("data-start", "")],
+            |html| {
+                field(html, &message!("serve-start.path"), ("path", &fields.path));
+                choices(
+                    html,
+                    &message!("serve-start.simulate"),
+                    ("simulate", &fields.simulate),
+                    std::iter::once(("", message!("serve-start.real"))).chain(
+                        cardiograph_checkup::simulated::names()
+                            .into_iter()
+                            .map(|name| (name, Message::verbatim(name))),
+                    ),
+                );
+                let suites = SUITES.iter().map(|suite| {
+                    (
+                        suite.name(),
+                        message!("serve-start-suite", suite = suite.name(), about = suite.summary()),
+                    )
+                });
+                let suite = if fields.suite.is_empty() { cardiograph_suites::DEFAULT } else { &fields.suite };
+                choices(html, &message!("serve-start.suite"), ("suite", suite), suites);
+                field(html, &message!("serve-start.label"), ("label", &fields.label));
+                let language = html.lang;
+                html.element("label", &[], |html| {
+                    html.text(&language.text(&message!("serve-start.settings")));
+                    html.element("textarea", &[("name", "settings"), ("rows", "3")], |html| {
+                        html.text(&fields.settings)
+                    });
+                });
+                field(html, &message!("serve-start.consent"), ("consent", &fields.consent));
+                html.element("label", &[], |html| {
+                    let on =
+                        [("type", "checkbox"), ("name", "may_write_much"), ("value", "yes"), ("checked", "")];
+                    html.void("input", &on[..3 + usize::from(fields.may_write_much.is_some())]);
+                    html.text(" ");
+                    html.text(&language.text(&message!("serve-start.much")));
+                });
+                html.element("p", &[], |html| {
+                    html.words(
+                        "button",
+                        &[("class", "main")],
+                        &language.text(&message!("serve-start.begin")),
+                    );
+                    html.text(" ");
+                    html.words(
+                        "button",
+                        &[("name", "plan"), ("value", "yes")],
+                        &language.text(&message!("serve-start.plan")),
+                    );
+                });
+            },
+        );
+    })
+}
+
+fn field(html: &mut Html, label: &Message, (name, value): (&str, &str)) {
+    html.element("label", &[], |html| {
+        html.text(&html.lang.text(label));
+        html.void("input", &[("type", "text"), ("name", name), ("value", value), ("autocomplete", "off")]);
+    });
+}
+
+fn choices<'a>(
+    html: &mut Html,
+    label: &Message,
+    (name, chosen): (&str, &str),
+    all: impl Iterator<Item = (&'a str, Message)>,
+) {
+    let language = html.lang;
+    html.element("label", &[], |html| {
+        html.text(&language.text(label));
+        html.element("select", &[("name", name)], |html| {
+            for (value, text) in all {
+                let attributes = [("value", value), ("selected", "")];
+                html.words("option", &attributes[..1 + usize::from(value == chosen)], &language.text(&text));
+            }
+        });
+    });
+}

@@ -1,0 +1,66 @@
+//! Why a request is not done: a status, and a sentence.
+
+use axum::http::StatusCode;
+use cardiograph_checkup::failure::{Failure, IO_FAILED, NeedsConsent};
+use cardiograph_core::{Message, message};
+use cardiograph_store::StoreError;
+use cardiograph_store::select::SelectError;
+
+/// Why a request is not done.
+#[derive(Debug)]
+pub struct Problem {
+    pub status: StatusCode,
+    pub messages: Vec<Message>,
+    /// The consent that is missing, if that is all.
+    pub needs: Option<Box<NeedsConsent>>,
+}
+
+impl Problem {
+    pub fn new(status: StatusCode, message: Message) -> Self {
+        Self { status, messages: vec![message], needs: None }
+    }
+
+    pub fn not_found(what: Message) -> Self {
+        Self::new(StatusCode::NOT_FOUND, what)
+    }
+
+    pub fn bad(what: Message) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, what)
+    }
+
+    /// A defect of the server: what it was stands on its terminal.
+    pub fn internal(error: &dyn std::fmt::Display) -> Self {
+        eprintln!("cardiograph: {error}");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message!("serve-defect"))
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        let status = match &error {
+            StoreError::NotFound { .. } | StoreError::BadId { .. } => StatusCode::NOT_FOUND,
+            _ => StatusCode::SERVICE_UNAVAILABLE,
+        };
+        Self::new(status, error.message())
+    }
+}
+
+impl From<SelectError> for Problem {
+    fn from(error: SelectError) -> Self {
+        match error {
+            SelectError::Store(error) => error.into(),
+            other => Self::not_found(other.message()),
+        }
+    }
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        let status = match failure.code {
+            _ if failure.needs.is_some() => StatusCode::PRECONDITION_REQUIRED,
+            IO_FAILED => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        Self { status, messages: failure.lines().cloned().collect(), needs: failure.needs }
+    }
+}

@@ -1,0 +1,85 @@
+//! What there is, and who may: one table.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{Request, Response, StatusCode};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::{MethodRouter, get, post};
+use cardiograph_core::message;
+
+use crate::problem::Problem;
+use crate::role::Needs;
+use crate::server::Server;
+use crate::visitor::Visitor;
+use crate::{api, assets, guard, pages};
+
+/// The longest form or request, in bytes, except for what is sent to be kept.
+const BODY_LEN_BYTES_MAX: usize = 256 << 10;
+
+/// A path with its methods.
+pub struct Route {
+    pub path: &'static str,
+    pub needs: Needs,
+    methods: MethodRouter<Arc<Server>>,
+}
+
+/// All routes.
+pub fn routes() -> Vec<Route> {
+    use Needs::{Nothing, Operate, Read};
+    let route = |path, needs, methods| Route { path, needs, methods };
+    vec![
+        route("/healthz", Nothing, get(api::health)),
+        route("/assets/{name}", Nothing, get(assets::send)),
+        route("/favicon.ico", Nothing, get(assets::icon)),
+        route("/sign-in", Nothing, get(pages::sign_in::form)),
+        route("/sign-out", Nothing, post(pages::sign_in::leave)),
+        route("/language", Nothing, post(pages::sign_in::choose_language)),
+        // The first visit brings the one-time token here.
+        route("/", Nothing, get(pages::home::show)),
+        route("/checkups", Read, get(pages::checkups::list)),
+        route("/checkups/{id}", Read, get(pages::checkups::show)),
+        route("/compare", Read, get(pages::compare::show)),
+        route("/live/{id}", Read, get(pages::live::show)),
+        route("/live/{id}/stop", Operate, post(pages::live::stop)),
+        route("/start", Operate, get(pages::start::form).post(pages::start::begin)),
+        route("/api/v1/checkups/{id}", Read, get(api::checkup)),
+        route("/api/v1/live/{id}/events", Read, get(api::events::live)),
+        route("/api/v1/live/{id}/stop", Operate, post(api::stop)),
+        route("/api/v1/outline", Operate, post(api::outline)),
+        route("/api/v1/start", Operate, post(api::start)),
+    ]
+}
+
+/// The routes, each behind its guard.
+pub fn router(server: &Arc<Server>) -> Router {
+    let mut router = Router::new();
+    for Route { path, needs, methods } in routes() {
+        let guard = from_fn_with_state((server.clone(), needs), guard::check);
+        router = router.route(path, methods.layer(guard));
+    }
+    let nowhere = from_fn_with_state((server.clone(), Needs::Nothing), guard::check);
+    let lost = get(nothing_here).fallback(nothing_here).layer(nowhere);
+    router
+        .fallback_service(lost.with_state(server.clone()))
+        .layer(DefaultBodyLimit::max(BODY_LEN_BYTES_MAX))
+        .layer(from_fn(unexpected))
+        .with_state(server.clone())
+}
+
+async fn nothing_here(visitor: Visitor) -> axum::response::Response {
+    pages::problem(&Problem::not_found(message!("serve-no-page", path = &visitor.path)), &visitor)
+}
+
+/// Answers that axum makes itself, such as for a method that a path does not have, get the headers of all others.
+async fn unexpected(
+    request: Request<axum::body::Body>,
+    next: axum::middleware::Next,
+) -> Response<axum::body::Body> {
+    let mut response = next.run(request).await;
+    if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        guard::harden(response.headers_mut());
+    }
+    response
+}
