@@ -17,8 +17,10 @@ const MADE_AT_RUN_TIME: &str = "help-";
 const ENGINES_PATH: &str = "crates/jobs/src/options/engine_names.rs";
 
 /// Data files whose texts with an "@" are ids.
-const DATA: [(&str, &str); 1] =
-    [("crates/judge/src/purposes.toml", include_str!("../../../crates/judge/src/purposes.toml"))];
+const DATA: [(&str, &str); 2] = [
+    ("crates/judge/src/purposes.toml", include_str!("../../../crates/judge/src/purposes.toml")),
+    ("crates/serve/ui/words.json", include_str!("../../../crates/serve/ui/words.json")),
+];
 
 /// The ids of a data file, with their lines.
 fn ids_of_data(text: &str) -> impl Iterator<Item = (usize, &str)> {
