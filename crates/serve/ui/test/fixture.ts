@@ -184,7 +184,7 @@ function page(main: string, path: string, { language }: Options): string {
   return `<!DOCTYPE html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>cardiograph</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/assets/app.css"><script src="/assets/app.js"></script></head><body>
 <header class="site"><a href="/" class="name">cardiograph</a><nav aria-label="Pages"><ul>${link("/", "Home")}${link("/charts", "Charts")}${link("/start", "New checkup")}</ul></nav><button data-theme-toggle class="plain" hidden></button></header>
-<main data-feed="/api/v1/events">${main}</main><script type="application/json" id="words">${words}</script></body></html>`;
+<main${path === "/" ? ' data-feed="/api/v1/events"' : ""}>${main}</main><script type="application/json" id="words">${words}</script></body></html>`;
 }
 
 /** The server, with what a test does to it. */

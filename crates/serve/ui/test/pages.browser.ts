@@ -109,7 +109,10 @@ test("a checkup is watched through a lost connection, and its end leads to its r
     );
     assert.match((await value("Now").textContent()) ?? "", /MB\/s$/);
     assert.match((await value("Temperature").textContent()) ?? "", /71 °C/);
-    assert.match((await page.locator("canvas.cardiogram").getAttribute("aria-label")) ?? "", /stalls: 1$/);
+    assert.match(
+      (await page.locator("canvas.cardiogram").getAttribute("aria-label")) ?? "",
+      /stalls: 1, fall-off 81.8 MB\/s → 31.2 MB\/s$/,
+    );
     assert.equal(await page.locator(".fair-notes li").count(), 1);
     const samples = server.events.length;
     server.cut();

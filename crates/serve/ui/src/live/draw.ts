@@ -4,7 +4,7 @@ import { type Colors, colors, font, sharp } from "../colors";
 import { logBin, scaleEnd } from "../scale";
 import { bandwidth, duration, figure, NS_PER_S, withoutZeros } from "../units";
 import { word } from "../words";
-import { type Model, type Sample, stalls, writtenAt } from "./model";
+import { type FallOff, type Model, type Sample, stalls, writtenAt } from "./model";
 
 /** Room for the marks of an axis, in CSS pixels; the charts below each other share it. */
 const LEFT_PX = 72;
@@ -145,6 +145,11 @@ function curve({ ink, paint, bottom, x }: Area, visible: Sample[], y: (sample: S
   ink.fill();
 }
 
+/** A fall-off in words. */
+export function fallText({ before_bytes_per_s, after_bytes_per_s }: FallOff): string {
+  return word("live-fall-off", { before: bandwidth(before_bytes_per_s), after: bandwidth(after_bytes_per_s) });
+}
+
 /** Words for the fall-off, and for stalls where there is room: the newest first. */
 function marks(area: Area, model: Model, silent: { start_ns: number; end_ns: number }[]): void {
   const { ink, paint, bottom, x } = area;
@@ -157,7 +162,6 @@ function marks(area: Area, model: Model, silent: { start_ns: number; end_ns: num
   };
   const at_ns = model.fall ? writtenAt(model.samples, model.fall.after_bytes) : null;
   if (model.fall && at_ns !== null && x(at_ns) >= LEFT_PX) {
-    const [before, after] = [model.fall.before_bytes_per_s, model.fall.after_bytes_per_s].map(bandwidth);
     ink.strokeStyle = paint.bad;
     ink.lineWidth = 2;
     ink.setLineDash([5, 3]);
@@ -166,7 +170,7 @@ function marks(area: Area, model: Model, silent: { start_ns: number; end_ns: num
     ink.lineTo(x(at_ns), bottom);
     ink.stroke();
     ink.setLineDash([]);
-    write(word("live-fall-off", { before: before ?? "", after: after ?? "" }), x(at_ns), paint.bad);
+    write(fallText(model.fall), x(at_ns), paint.bad);
   }
   for (const { start_ns, end_ns } of [...silent].reverse()) {
     const time = duration(end_ns - start_ns);

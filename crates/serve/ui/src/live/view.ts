@@ -6,7 +6,7 @@ import { ask } from "../offline";
 import { open } from "../stream";
 import { capacity, clock, duration, figure } from "../units";
 import { word } from "../words";
-import { drawCardiogram, drawLatencies } from "./draw";
+import { drawCardiogram, drawLatencies, fallText } from "./draw";
 import { Model, stalls } from "./model";
 
 const TYPES = ["subject", "stage", "doing", "note", "trouble", "warning", "temperature", "step", "fall_off", "ended"] as const;
@@ -175,12 +175,10 @@ class View {
     drawCardiogram(this.cardiogram, model, this.calm.matches);
     this.strip.hidden = model.samples.every((sample) => sample.latency_ns === null);
     if (!this.strip.hidden) drawLatencies(this.latencies, model, this.calm.matches);
-    const summary = word("ui-live.summary", {
-      title: activityText(model),
-      rate: this.facts.get("now")?.textContent ?? "",
-      stalls: stalls(model.samples).length,
-    });
-    this.cardiogram.setAttribute("aria-label", summary);
+    const rate = this.facts.get("now")?.textContent ?? "";
+    const summary = word("ui-live.summary", { title: activityText(model), rate, stalls: stalls(model.samples).length });
+    const fall = model.fall ? [fallText(model.fall)] : [];
+    this.cardiogram.setAttribute("aria-label", [summary, ...fall].join(", "));
     this.latencies.setAttribute("aria-label", `${word("ui-live.latencies")}: ${this.facts.get("latency")?.textContent}`);
   }
 }
