@@ -35,8 +35,10 @@ export function filter(input: HTMLInputElement): void {
   // The button that filters without scripts is not needed.
   const button = input.form?.querySelector<HTMLElement>("button[data-plain]");
   if (button) button.hidden = true;
-  input.form?.addEventListener("submit", (event) => {
-    if (!input.form?.matches("[data-compare]")) event.preventDefault();
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    // It would send the form, which may be one that compares.
+    event.preventDefault();
     load();
   });
 }

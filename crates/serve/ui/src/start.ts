@@ -107,10 +107,15 @@ export function start(form: HTMLFormElement): void {
     }
   });
   form.addEventListener("input", outline);
+  let isPosting = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (isPosting) return;
+    isPosting = true;
     underway?.abort();
-    const answer = await post("/api/v1/start", wish(new FormData(form))).catch((): Answer => ({ error: word("ui-lost") }));
+    const lost = (): Answer => ({ error: word("ui-lost") });
+    const answer = await post("/api/v1/start", wish(new FormData(form))).catch(lost);
+    isPosting = false;
     if (answer.id !== undefined) return location.assign(`/live/${encodeURIComponent(answer.id)}`);
     show(answer);
     if (answer.needs) form.querySelector<HTMLElement>("[name=consent]")?.focus();

@@ -176,6 +176,7 @@ test("lists are filtered, chosen and kept up to date", () =>
     assert.ok(await button.isDisabled());
     await page.getByRole("checkbox").nth(0).check();
     await field.pressSequentially("kingston");
+    await page.keyboard.press("Enter");
     await page.getByText("Found: 1", { exact: true }).waitFor();
     assert.equal(page.url(), `${base}/?text=kingston`);
     await page.getByRole("checkbox").first().check();

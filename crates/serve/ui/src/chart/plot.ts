@@ -8,6 +8,8 @@ import type { Axis, Chart, Series } from "./contract";
 import type { Point } from "./points";
 
 const DAY_S = 86_400;
+/** Steps between marks: minutes, hours, days. */
+const TIME_STEPS_S = [60, 600, 3600, 6 * 3600, ...[1, 2, 7, 14, 28, 56, 91, 182, 365, 1826].map((days) => days * DAY_S)];
 const HEIGHT_PX = 300;
 
 /** A drawn chart. */
@@ -100,8 +102,9 @@ export class Plot implements Drawn {
       labelFont: font(12),
       labelSize: axis.label === "" ? 0 : 22,
       ...(isX && this.chart.kind === "percentiles" ? { incrs: [1, 2, 5] } : {}),
+      ...(isX && axis.scale === "time" ? { incrs: TIME_STEPS_S } : {}),
       size: isX ? 34 : 68,
-      space: isX ? (axis.scale === "time" ? 110 : 70) : 36,
+      space: (_, __, least, most) => (isX ? (axis.scale !== "time" ? 70 : most - least < 5 * DAY_S ? 116 : 80) : 36),
       stroke: () => this.paint.quiet,
       grid: { stroke: () => this.paint.grid, width: 1, filter },
       ticks: { stroke: () => this.paint.grid, width: 1, size: 4, filter },

@@ -96,7 +96,7 @@ export function drawCardiogram(canvas: HTMLCanvasElement, model: Model, isCalm: 
   seconds(area, model);
   ink.save();
   ink.beginPath();
-  ink.rect(LEFT_PX, 0, right - LEFT_PX, bottom + 1);
+  ink.rect(LEFT_PX, 0, right - LEFT_PX + 6, bottom + 1);
   ink.clip();
   const silent = stalls(model.samples).filter((stall) => x(stall.end_ns) > LEFT_PX);
   curve(area, visible, (sample) => y(model.rate(sample)));
@@ -188,7 +188,7 @@ export function drawLatencies(canvas: HTMLCanvasElement, model: Model, isCalm: b
   }
   for (const [start_ns, counts] of latencyCells(model.samples)) {
     const left = Math.max(x(start_ns), LEFT_PX);
-    const width = x(start_ns + COLUMN_NS) - left;
+    const width = Math.min(x(start_ns + COLUMN_NS), area.right) - left;
     if (width <= 0) continue;
     const most = Math.max(...counts);
     counts.forEach((times, bin) => {
