@@ -68,6 +68,12 @@ impl Html {
         self.text.push_str(&format!("<style>\n{sheet}</style>\n"));
     }
 
+    /// JSON for scripts, without any '<'.
+    pub fn data(&mut self, id: &str, json: &str) {
+        let id = escaped(id);
+        self.text.push_str(&format!("<script type=\"application/json\" id=\"{id}\">{json}</script>\n"));
+    }
+
     /// A picture in two widths: the page shows the one that fits.
     pub(crate) fn picture(&mut self, caption: &str, wide: &Picture, narrow: &Picture) {
         self.element("figure", &[], |html| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Parameter, message};
 use cardiograph_render::doc;
@@ -11,7 +11,7 @@ use cardiograph_render::html::{self, Html};
 use cardiograph_store::Query as Wanted;
 use serde::Deserialize;
 
-use super::{Site, made, page, problem};
+use super::{Site, encoded, made, page, problem};
 use crate::problem::Problem;
 use crate::server::Server;
 use crate::visitor::Visitor;
@@ -121,8 +121,7 @@ fn row(html: &mut Html, run: &RunSummary) {
 /// Shows a checkup: its report.
 pub async fn show(State(server): State<Arc<Server>>, visitor: Visitor, Path(id): Path<String>) -> Response {
     if server.live.find(&id).is_some_and(|running| !running.log.is_ended()) {
-        let waiting = axum::response::Redirect::to(&format!("/live/{id}"));
-        return axum::response::IntoResponse::into_response(waiting);
+        return Redirect::to(&format!("/live/{}", encoded(&id))).into_response();
     }
     let reader = visitor.clone();
     let shown = server.work(move |store| {

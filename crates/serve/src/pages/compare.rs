@@ -13,7 +13,7 @@ use cardiograph_render::html::{self, Html};
 use cardiograph_render::markdown;
 use cardiograph_store::groups;
 
-use super::{page, problem};
+use super::{encoded, page, problem};
 use crate::problem::Problem;
 use crate::server::Server;
 use crate::visitor::Visitor;
@@ -98,16 +98,4 @@ fn choice(html: &mut Html, selectors: &[String]) {
             html.words("button", &[("class", "main")], &language.text(&message!("serve-nav.compare")));
         });
     });
-}
-
-/// A value in an address.
-fn encoded(text: &str) -> String {
-    text.bytes()
-        .map(|byte| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
-                char::from(byte).to_string()
-            }
-            _ => format!("%{byte:02X}"),
-        })
-        .collect()
 }

@@ -26,6 +26,9 @@ fn ways() -> [(&'static str, Needs, Message); 4] {
 impl Frame for Site<'_> {
     fn head(&self, html: &mut Html) {
         html.void("link", &[("rel", "stylesheet"), ("href", &assets::STYLE.address())]);
+        // Neither deferred nor a module: the theme applies before the first paint.
+        html.words("script", &[("src", &assets::SCRIPT.address())], "");
+        html.data("words", &assets::words(html.lang));
         html.void("link", &[("rel", "icon"), ("href", "/favicon.ico"), ("type", "image/svg+xml")]);
     }
 
@@ -49,6 +52,8 @@ impl Frame for Site<'_> {
                     }
                 });
             });
+            let theme = [("type", "button"), ("class", "plain"), ("data-theme-toggle", ""), ("hidden", "")];
+            html.words("button", &theme, "");
             html.element(
                 "form",
                 &[("method", "post"), ("action", "/language"), ("class", "language")],

@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use cardiograph_core::message;
 
-use super::{page, problem};
+use super::{encoded, page, problem};
 use crate::problem::Problem;
 use crate::role::Needs;
 use crate::server::Server;
@@ -15,7 +15,7 @@ use crate::visitor::Visitor;
 /// Shows a running checkup; one that has ended has its report.
 pub async fn show(State(server): State<Arc<Server>>, visitor: Visitor, Path(id): Path<String>) -> Response {
     let Some(running) = server.live.find(&id).filter(|running| !running.log.is_ended()) else {
-        return Redirect::to(&format!("/checkups/{id}")).into_response();
+        return Redirect::to(&format!("/checkups/{}", encoded(&id))).into_response();
     };
     let (events, _) = running.log.after(0);
     let language = visitor.language;
@@ -36,7 +36,7 @@ pub async fn show(State(server): State<Arc<Server>>, visitor: Visitor, Path(id):
         });
         if visitor.may(Needs::Operate) {
             let action = format!("/live/{id}/stop");
-            html.element("form", &[("method", "post"), ("action", &action)], |html| {
+            html.element("form", &[("method", "post"), ("action", &action), ("data-stop", "")], |html| {
                 html.words("button", &[], &language.text(&message!("serve-stop")));
             });
         }
@@ -48,7 +48,7 @@ pub async fn stop(State(server): State<Arc<Server>>, visitor: Visitor, Path(id):
     match server.live.find(&id) {
         Some(running) => {
             running.stop();
-            Redirect::to(&format!("/live/{id}")).into_response()
+            Redirect::to(&format!("/live/{}", encoded(&id))).into_response()
         }
         None => problem(&Problem::not_found(message!("serve-not-running", id)), &visitor),
     }

@@ -73,3 +73,15 @@ pub fn with_cookie(mut response: Response, name: &str, value: &str, max_age_s: u
     }
     response
 }
+
+/// A value in an address.
+pub fn encoded(text: &str) -> String {
+    text.bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+                char::from(byte).to_string()
+            }
+            _ => format!("%{byte:02X}"),
+        })
+        .collect()
+}
