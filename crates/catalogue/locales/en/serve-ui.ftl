@@ -11,7 +11,6 @@ ui-live =
     .waiting = Waiting for the first step
     .cardiogram = Cardiogram
     .latencies = p99 latency
-    # Describes the picture. $title: of a step, $rate: a figure, $stalls: a number
     .summary = Rate over time: { $title }, now { $rate }, stalls: { $stalls }
     .so-far = Measured so far
     .troubles = Problems
@@ -29,9 +28,7 @@ ui-chart =
     .empty = There is nothing to draw yet.
     .failed = The chart could not be loaded.
     .none = not measured
-    # $why: a reason
     .withheld = withheld: { $why }
-    # $value, $low, $high: figures with their units
     .interval = { $value } ({ $low } to { $high })
 ui-again = Try again
 ui-lost = Connection lost, trying again

@@ -118,7 +118,6 @@ fn filled(visitor: &Visitor, fields: &Fields, above: impl FnOnce(&mut Html)) -> 
             "form",
             &[("class", "stack"), ("method", "post"), ("action", "/start"), ("data-start", "")],
             |html| {
-                field(html, &message!("serve-start.path"), ("path", &fields.path));
                 choices(
                     html,
                     &message!("serve-start.simulate"),
@@ -129,6 +128,7 @@ fn filled(visitor: &Visitor, fields: &Fields, above: impl FnOnce(&mut Html)) -> 
                             .map(|name| (name, Message::verbatim(name))),
                     ),
                 );
+                field(html, &message!("serve-start.path"), ("path", &fields.path));
                 let suites = SUITES.iter().map(|suite| {
                     (
                         suite.name(),

@@ -7,7 +7,7 @@ import { word } from "../words";
 import { type FallOff, type Model, type Sample, stalls, writtenAt } from "./model";
 
 /** Room for the marks of an axis, in CSS pixels; the charts below each other share it. */
-const LEFT_PX = 72;
+const LEFT_PX = 92;
 const TOP_PX = 18;
 const BOTTOM_PX = 22;
 /** Latencies on the heat map: from 10 µs, four bins for each power of ten. */

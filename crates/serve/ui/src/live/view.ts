@@ -171,7 +171,10 @@ class View {
       setText(this.facts.get(id) as HTMLElement, text);
     }
     const isHot = (model.temperature?.now_c ?? 0) >= (model.temperature?.warning_c ?? Number.POSITIVE_INFINITY);
-    this.facts.get("temperature")?.classList.toggle("fair", isHot);
+    const heat = this.facts.get("temperature");
+    heat?.classList.toggle("fair", isHot);
+    // Most drives do not say.
+    if (heat?.parentElement) heat.parentElement.hidden = !model.temperature;
     drawCardiogram(this.cardiogram, model, this.calm.matches);
     this.strip.hidden = model.samples.every((sample) => sample.latency_ns === null);
     if (!this.strip.hidden) drawLatencies(this.latencies, model, this.calm.matches);
