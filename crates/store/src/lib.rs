@@ -6,11 +6,16 @@
 //! [`StoreError`].
 #![forbid(unsafe_code)]
 
+mod backend;
+mod database;
 mod error;
 pub mod groups;
+mod postgres;
 mod query;
 pub mod select;
 mod sqlite;
+mod tables;
+mod trouble;
 mod unsaved;
 
 use std::ffi::OsString;
@@ -21,6 +26,7 @@ use cardiograph_core::{Report, message};
 use cardiograph_judge::record::RunFigures;
 
 pub use error::{Remark, StoreError, Versioned};
+pub use postgres::PostgresStore;
 pub use query::Query;
 pub use sqlite::{Mended, SqliteStore};
 
@@ -98,15 +104,19 @@ pub trait Store: Send + Sync {
 /// The store in a user's data directory.
 const FILE: &str = "cardiograph.db";
 
-/// The store that `url` names: an SQLite file, optionally as `sqlite:FILE`. Creates and reads nothing yet.
+/// The store that `url` names: an SQLite file, optionally as `sqlite:FILE`, or a PostgreSQL database as
+/// `postgresql://USER@HOST/DATABASE`. Creates and reads nothing yet.
 ///
 /// # Errors
-/// [`StoreError::NoSuchKind`] for URLs of other databases.
+/// [`StoreError::NoSuchKind`] for URLs of other databases, [`StoreError::NoStore`] for one that cannot be read.
 pub fn open(url: &Path) -> Result<Box<dyn Store>, StoreError> {
     let kind = url.to_str().and_then(|url| url.split_once(':'));
     let is_word = |kind: &str| !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase());
     match kind {
         Some(("sqlite", file)) => Ok(Box::new(SqliteStore::new(file))),
+        Some(("postgresql" | "postgres", rest)) if rest.starts_with("//") => {
+            Ok(Box::new(PostgresStore::new(&url.to_string_lossy())?))
+        }
         Some((kind, rest)) if is_word(kind) && rest.starts_with("//") => {
             Err(StoreError::NoSuchKind { kind: kind.to_string() })
         }
@@ -143,7 +153,8 @@ mod tests {
             // Valid file names.
             ("a:b", Ok("a:b")),
             ("./postgresql://x", Ok("./postgresql://x")),
-            ("postgresql://host/drives", Err("postgresql")),
+            ("postgresql://ann:secret@host/drives", Ok("postgresql://ann@host/drives")),
+            ("mysql://host/drives", Err("mysql")),
         ] {
             let found = open(Path::new(url));
             match (&found, expected) {

@@ -5,6 +5,7 @@
 pub mod control_group;
 pub mod drives;
 pub mod golden;
+pub mod postgres;
 pub mod reports;
 
 use std::collections::BTreeSet;

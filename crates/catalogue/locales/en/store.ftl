@@ -14,7 +14,7 @@ store-database = { $path }: { $error }
     .foreign = { $path } is not a cardiograph store
     .damaged = { $path } is damaged: { $error }
 
-store-no-such-kind = stores of the kind '{ $kind }' are not supported; name a file, such as drives.db or sqlite:drives.db
+store-no-such-kind = stores of the kind '{ $kind }' are not supported; name a file, such as drives.db, or a PostgreSQL database, such as postgresql://user@host/drives
 
 store-foreign = { $path } is not a cardiograph store and is left unchanged: name another file with --store; to show a checkup in a JSON file, use cardiograph show FILE
 
@@ -156,3 +156,31 @@ report-value =
     .duration = { $ns } ns make { $windows } windows of { $window } ns, but there are { $found }
     .entries = it has more than { $most } entries
     .text = it is { $bytes } bytes long, but at most { $most } are allowed
+
+# Why a database server cannot be used.
+
+store-server =
+    .silent = the server does not answer
+
+# $reason: what is wrong with it, in English; without the address, which may have a password
+store-server-address = the address of the PostgreSQL database cannot be read: { $reason }; write postgresql://USER@HOST/DATABASE
+
+store-server-at-sign = the address of the PostgreSQL database has two '@': write %40 for one that belongs to the password, or put the password into ~/.pgpass
+
+store-server-ssl-mode = sslmode={ $mode } is not supported, because it may go without TLS silently: use verify-full, or disable
+
+# $reason: what the TLS library says
+store-server-certificates = the certificates to check the server with cannot be used: { $reason }
+
+# $found: the server's version
+store-server-too-old = { $path } is a PostgreSQL { $found } server; version 15 or later is needed
+
+store-server-foreign = { $path } has tables of another program and is left unchanged: create a database for cardiograph, or name another one with --store
+
+store-server-busy = { $path }: all connections are in use; try again later
+
+store-server-lost = { $path }: the connection was lost while the change was being made; look whether it was, and repeat it if not
+
+store-server-repair = { $path } is a PostgreSQL database: check it with pg_amcheck, and restore it from a backup made with pg_dump
+
+store-server-no-aside = { $path } is a PostgreSQL database: a checkup that cannot be saved there is not kept elsewhere; export it with --export-json

@@ -134,3 +134,31 @@ report-value =
     .duration = { $ns } に入るのは { $window } ns の区間 { $windows } 個ですが、{ $found } 個あります
     .entries = 要素が { $most } 個を超えています
     .text = 長さは { $bytes } バイトですが、上限は { $most } バイトです
+
+# Why a database server cannot be used.
+
+store-server =
+    .silent = サーバーが応答しません
+
+# $reason: what is wrong with it, in English; without the address, which may have a password
+store-server-address = PostgreSQL データベースのアドレスを読み取れません: { $reason }; postgresql://ユーザー@ホスト/データベース の形で書いてください
+
+store-server-at-sign = PostgreSQL データベースのアドレスに '@' が 2 つあります: パスワードの '@' は %40 と書くか、パスワードを ~/.pgpass に書いてください
+
+store-server-ssl-mode = sslmode={ $mode } には対応していません。TLS なしで接続するおそれがあるためです: verify-full または disable を使ってください
+
+# $reason: what the TLS library says
+store-server-certificates = サーバーを検査するための証明書を使えません: { $reason }
+
+# $found: the server's version
+store-server-too-old = { $path } は PostgreSQL { $found } のサーバーです。バージョン 15 以降が必要です
+
+store-server-foreign = { $path } には別のプログラムの表があるため、変更しません: cardiograph 用のデータベースを作るか、--store で別のものを指定してください
+
+store-server-busy = { $path }: すべての接続が使用中です。あとでもう一度試してください
+
+store-server-lost = { $path }: 変更中に接続が切れました。変更されたか確かめ、されていなければやり直してください
+
+store-server-repair = { $path } は PostgreSQL データベースです: pg_amcheck で検査し、pg_dump で作ったバックアップから復元してください
+
+store-server-no-aside = { $path } は PostgreSQL データベースです: 保存できない診断結果は別の場所に残りません。--export-json で書き出してください

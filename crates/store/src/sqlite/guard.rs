@@ -4,7 +4,7 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 
-use super::blob;
+use crate::tables::blob;
 
 /// SQLite VM steps that any operation may take, and additional ones per byte of the file: ten times what the slowest
 /// operation needs.

@@ -7,9 +7,11 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::file::StoreFile;
-use super::{Trouble, guard, schema};
+use super::{guard, schema};
 use crate::StoreError;
 use crate::error::io_error;
+use crate::tables::schema::{VERSION, check};
+use crate::trouble::Trouble;
 
 /// How long to wait for another process. A save holds the file for a few syncs.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -53,7 +55,7 @@ pub fn open(file: &StoreFile, creates: bool) -> Result<Option<Connection>, Troub
     if is_new {
         use_log(&connection)?;
     }
-    schema::migrate(&mut connection, &file.path)?;
+    schema::migrate(&connection, &file.path)?;
     schema::check_tables(&connection)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     Ok(Some(connection))
@@ -118,20 +120,20 @@ pub fn check_header(file: &StoreFile) -> Result<(), StoreError> {
 fn open_to_read(file: &StoreFile, connection: Connection) -> Result<Connection, Trouble> {
     let connection = match schema::version(&connection) {
         Ok(_) => connection,
-        Err(error) if lacks_log_memory(&error) && has_log(file)? => {
+        Err(Trouble::Sqlite(error)) if lacks_log_memory(&error) && has_log(file)? => {
             return Err(StoreError::LogLeft { path: file.path.clone() }.into());
         }
-        Err(error) if lacks_log_memory(&error) => {
+        Err(Trouble::Sqlite(error)) if lacks_log_memory(&error) => {
             let mut connection = file.connect_immutable()?;
             guard::distrust(&mut connection, file.len_bytes()?)?;
             look_at_owner(&connection, file)?;
             connection
         }
-        Err(error) => return Err(error.into()),
+        Err(trouble) => return Err(trouble),
     };
-    let found = schema::check(schema::version(&connection)?, &file.path)?;
-    if found < schema::VERSION {
-        let wanted = schema::VERSION;
+    let found = check(schema::version(&connection)?, &file.path)?;
+    if found < VERSION {
+        let wanted = VERSION;
         let too_old = message!("store-too-old", path = &file.path, found, wanted);
         return Err(StoreError::Failed(too_old).into());
     }

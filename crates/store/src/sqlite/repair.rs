@@ -16,7 +16,10 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::file::StoreFile;
-use super::{Trouble, guard, open, read, schema, sql, write};
+use super::{guard, open, schema};
+use crate::database::{Access, Transaction};
+use crate::tables::{read, sql, write};
+use crate::trouble::Trouble;
 use crate::{Query, StoreError};
 
 /// How often to try for the lock, and how long each time. A connection that finds no log waits until nobody else has
@@ -124,7 +127,7 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
         runs.extend(rows.map_while(Result::ok).take(RUNS_MAX));
     }
     guard::bound(&mut from, len_bytes)?;
-    let transaction = to.unchecked_transaction()?;
+    let transaction = Transaction::begin(to, Access::Write)?;
     let mut saved: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for run in runs {
         let listed = "SELECT id, sorted_unix_ms FROM run WHERE number = ?1";
@@ -135,7 +138,7 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
             Ok(Some(read::Readable { report, lost_steps, .. })) => {
                 let steps = report.steps.len();
                 if saved.get(&report.id).is_none_or(|&(others, _)| others < steps) {
-                    write::report(&transaction, &report, sorted_ms)?;
+                    write::report(to, &report, sorted_ms)?;
                     saved.insert(report.id, (steps, lost_steps));
                 }
             }

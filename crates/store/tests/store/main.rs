@@ -5,4 +5,5 @@ mod bit_flips;
 mod endings;
 mod hostile;
 mod repair;
+mod server;
 mod story;

@@ -1,5 +1,8 @@
 //! Behaviour that every store must share.
 
+use std::any::Any;
+use std::path::Path;
+
 use cardiograph_core::method::{Method, OF_SEVERAL, TOOL};
 use cardiograph_core::report::json::report_line;
 use cardiograph_core::report::{ReportState, StepOutcome, TryOf, Work};
@@ -8,13 +11,21 @@ use cardiograph_core::{Message, Report, message};
 use cardiograph_judge::record::RunFigures;
 use cardiograph_store::{Query, SqliteStore, Store, StoreError};
 
-use cardiograph_testing::reports;
+use cardiograph_testing::{postgres, reports};
 
-/// Each kind of store, empty, in its own directory.
-fn stores() -> Vec<(tempfile::TempDir, Box<dyn Store>)> {
+/// Each kind of store, empty, with what it is kept in.
+pub fn stores() -> Vec<(Box<dyn Any>, Box<dyn Store>)> {
     let directory = tempfile::tempdir().unwrap();
     let sqlite = SqliteStore::new(directory.path().join("made/when/needed/drives.db"));
-    vec![(directory, Box::new(sqlite))]
+    let mut stores: Vec<(Box<dyn Any>, Box<dyn Store>)> = vec![(Box::new(directory), Box::new(sqlite))];
+    match postgres::Database::new() {
+        Ok(database) => {
+            let store = cardiograph_store::open(Path::new(&database.url)).unwrap();
+            stores.push((Box::new(database), store));
+        }
+        Err(reason) => cardiograph_testing::skip("a store on PostgreSQL", &reason),
+    }
+    stores
 }
 
 fn ids(store: &dyn Store, query: &Query) -> Vec<String> {
@@ -23,11 +34,11 @@ fn ids(store: &dyn Store, query: &Query) -> Vec<String> {
 
 #[test]
 fn a_saved_report_is_found_loaded_and_replaced() {
-    for (directory, store) in stores() {
+    for (_directory, store) in stores() {
         let store = store.as_ref();
         assert_eq!(store.find(&Query::default()).unwrap(), []);
         assert!(matches!(store.load("a"), Err(StoreError::NotFound { .. })));
-        assert!(!store.place().exists(), "looking makes nothing: {}", directory.path().display());
+        assert!(!store.place().exists(), "looking makes nothing: {}", store.place().display());
 
         // A checkup grows step by step; an earlier step may still change.
         let mut report = reports::report("20261122-120000-a", 1_795_348_800_000);
@@ -151,11 +162,11 @@ fn checkups_without_a_date_are_sorted_by_when_they_were_saved() {
 
 #[test]
 fn several_are_saved_all_or_none_and_ids_are_not_paths() {
-    let directory = tempfile::tempdir().unwrap();
-    let store = SqliteStore::new(directory.path().join("drives.db"));
-    let reports = [reports::finished("good", 1, 2), reports::finished("../evil", 2, 2)];
-    assert!(matches!(store.save_all(&reports), Err(StoreError::BadId { .. })));
-    assert_eq!(ids(&store, &Query::default()).len(), 0);
+    for (_directory, store) in stores() {
+        let reports = [reports::finished("good", 1, 2), reports::finished("../evil", 2, 2)];
+        assert!(matches!(store.save_all(&reports), Err(StoreError::BadId { .. })));
+        assert_eq!(ids(store.as_ref(), &Query::default()).len(), 0);
+    }
 }
 
 #[test]
@@ -210,44 +221,48 @@ fn figures_of_many_come_in_the_order_of_ids() {
 
 #[test]
 fn numbers_keep_every_bit_in_figures_too() {
-    let directory = tempfile::tempdir().unwrap();
-    let store = SqliteStore::new(directory.path().join("drives.db"));
-    let mut report = reports::finished("a", 1, 1);
-    let imported = report.steps[0].imported.as_mut().unwrap();
-    for (figure, value) in imported.figures.iter_mut().zip([0.1 + 0.2, f64::MIN_POSITIVE, 1e300]) {
-        figure.estimate.value = value;
+    for (_directory, store) in stores() {
+        let mut report = reports::finished("a", 1, 1);
+        let imported = report.steps[0].imported.as_mut().unwrap();
+        for (figure, value) in imported.figures.iter_mut().zip([0.1 + 0.2, f64::MIN_POSITIVE, 1e300]) {
+            figure.estimate.value = value;
+        }
+        report.drive.capacity_bytes = Some(u64::MAX);
+        store.save(&report).unwrap();
+        assert_eq!(store.load("a").unwrap(), report);
+        assert_eq!(store.figures(&["a"]).unwrap()[0].tests, RunFigures::from_report(&report).tests);
     }
-    report.drive.capacity_bytes = Some(u64::MAX);
-    store.save(&report).unwrap();
-    assert_eq!(store.load("a").unwrap(), report);
-    assert_eq!(store.figures(&["a"]).unwrap()[0].tests, RunFigures::from_report(&report).tests);
 }
 
 #[test]
 fn repeats_of_a_test_are_combined() {
-    let directory = tempfile::tempdir().unwrap();
-    let store = SqliteStore::new(directory.path().join("drives.db"));
-    let mut report = reports::report("a", 1);
-    for nth in 0..3 {
-        let mut tried = reports::step(nth, nth as u64, 40);
-        let try_of =
-            TryOf { test: "read".to_string(), title: Message::verbatim("Read"), tries: 3, ends_early: false };
-        let mut method = Method { tool: TOOL.to_string(), ..Method::default() };
-        method.others.insert(OF_SEVERAL.to_string(), try_of.value_in_words());
-        (tried.step.work, tried.step.try_of) = (Work::Imported(method), Some(try_of));
-        report.steps.push(tried);
+    for (_directory, store) in stores() {
+        let mut report = reports::report("a", 1);
+        for nth in 0..3 {
+            let mut tried = reports::step(nth, nth as u64, 40);
+            let try_of = TryOf {
+                test: "read".to_string(),
+                title: Message::verbatim("Read"),
+                tries: 3,
+                ends_early: false,
+            };
+            let mut method = Method { tool: TOOL.to_string(), ..Method::default() };
+            method.others.insert(OF_SEVERAL.to_string(), try_of.value_in_words());
+            (tried.step.work, tried.step.try_of) = (Work::Imported(method), Some(try_of));
+            report.steps.push(tried);
+            store.save(&report).unwrap();
+            // A later repeat changes the combined result.
+            let found = store.figures(&["a"]).unwrap();
+            assert_eq!(found, [RunFigures::from_report(&report)]);
+            let [test] = &found[0].tests[..] else { panic!("{found:?}") };
+            assert_eq!((test.test.as_str(), test.title.as_verbatim()), ("read", Some("Read")));
+            assert_eq!(test.method.others[OF_SEVERAL], format!("mean of {}", nth + 1));
+        }
+        // An interrupted repeat does not count.
+        report.steps[2].outcome = StepOutcome::Interrupted;
         store.save(&report).unwrap();
-        // A later repeat changes the combined result.
         let found = store.figures(&["a"]).unwrap();
         assert_eq!(found, [RunFigures::from_report(&report)]);
-        let [test] = &found[0].tests[..] else { panic!("{found:?}") };
-        assert_eq!((test.test.as_str(), test.title.as_verbatim()), ("read", Some("Read")));
-        assert_eq!(test.method.others[OF_SEVERAL], format!("mean of {}", nth + 1));
+        assert_eq!(found[0].tests[0].method.others[OF_SEVERAL], "mean of 2");
     }
-    // An interrupted repeat does not count.
-    report.steps[2].outcome = StepOutcome::Interrupted;
-    store.save(&report).unwrap();
-    let found = store.figures(&["a"]).unwrap();
-    assert_eq!(found, [RunFigures::from_report(&report)]);
-    assert_eq!(found[0].tests[0].method.others[OF_SEVERAL], "mean of 2");
 }

@@ -4,16 +4,18 @@
 
 use std::ops::Range;
 
-use rusqlite::Row;
 use rusqlite::types::ValueRef;
 
-/// The digest of rows with some columns of one more: CRC32C of the values that SQLite reads, each followed by its
+use crate::database::Row;
+use crate::trouble::Trouble;
+
+/// The digest of rows with some columns of one more: CRC32C of the values that the database returns, each followed by its
 /// type as a byte that no text contains.
-pub fn add(digest: u32, row: &Row<'_>, columns: Range<usize>) -> rusqlite::Result<u32> {
+pub fn add(digest: u32, row: &Row<'_>, columns: Range<usize>) -> Result<u32, Trouble> {
     columns.into_iter().try_fold(digest, |digest, at| {
         let append =
             |kind: u8, bytes: &[u8]| crc32c::crc32c_append(crc32c::crc32c_append(digest, bytes), &[kind]);
-        Ok(match row.get_ref(at)? {
+        Ok(match row.cell(at)? {
             ValueRef::Null => append(0xff, &[]),
             ValueRef::Integer(integer) => append(0xfe, &integer.to_le_bytes()),
             ValueRef::Real(real) => append(0xfd, &real.to_bits().to_le_bytes()),

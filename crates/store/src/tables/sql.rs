@@ -1,8 +1,6 @@
 //! The SQL statements, in the dialect that SQLite and PostgreSQL share. Parameters are `$1`, `$2`, ... in order of
 //! first use.
 
-use rusqlite::{CachedStatement, Connection};
-
 /// The columns of a list, its sort key, and the digest of both.
 macro_rules! listed {
     () => {
@@ -108,9 +106,9 @@ pub fn among(begin: &str, count: usize, end: &str) -> String {
     format!("{begin} IN ({}) {end}", values.join(", "))
 }
 
-/// All statements, to test them on PostgreSQL.
+/// All statements, to test them on each database.
 #[cfg(test)]
-fn all() -> Vec<String> {
+pub fn all() -> Vec<String> {
     let some = [(RUNS_OF, ""), (TESTS_OF, TESTS_IN_ORDER), (FIGURES_OF, FIGURES_IN_ORDER)];
     let some = some.map(|(begin, end)| among(begin, 3, end));
     let lists = [NEWEST_FIRST, KEPT_LAST_FIRST].map(|end| format!("{SUMMARIES} {end}"));
@@ -149,79 +147,17 @@ const ALONE: [&str; 27] = [
     "UPDATE schema_version SET version = $1",
 ];
 
-/// Prepares a statement, cached. SQLite takes `$1` for a name; `?1` is its number.
-pub fn prepare<'c>(connection: &'c Connection, sql: &str) -> rusqlite::Result<CachedStatement<'c>> {
-    connection.prepare_cached(&sql.replace('$', "?"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::schema;
-
-    /// A PostgreSQL server for the test, stopped when dropped.
-    struct Server {
-        directory: tempfile::TempDir,
-        programs: std::path::PathBuf,
-    }
-
-    impl Server {
-        /// PostgreSQL refuses to run as root, so start it as its own user.
-        fn start() -> Result<Self, String> {
-            use cardiograph_testing::run;
-            use std::process::Command;
-            let versions =
-                std::fs::read_dir("/usr/lib/postgresql").map_err(|_| "PostgreSQL is not installed")?;
-            let newest = versions.filter_map(|entry| Some(entry.ok()?.path().join("bin"))).max();
-            let programs = newest.ok_or("PostgreSQL is not installed")?;
-            let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
-            let server = Self { directory, programs };
-            run(Command::new("chown").arg("postgres").arg(server.directory.path()))?;
-            server.as_postgres("initdb", &["-D", "data", "-A", "trust", "-N"])?;
-            let options = format!("-k {} -c listen_addresses=", server.directory.path().display());
-            server.as_postgres("pg_ctl", &["-D", "data", "-w", "-l", "log", "-o", &options, "start"])?;
-            Ok(server)
-        }
-
-        fn as_postgres(&self, program: &str, words: &[&str]) -> Result<(), String> {
-            let mut command = std::process::Command::new("runuser");
-            command.args(["-u", "postgres", "--"]).arg(self.programs.join(program)).args(words);
-            cardiograph_testing::run(command.current_dir(self.directory.path()))
-        }
-    }
-
-    impl Drop for Server {
-        fn drop(&mut self) {
-            let _ = self.as_postgres("pg_ctl", &["-D", "data", "-m", "immediate", "stop"]);
-        }
-    }
-
-    #[test]
-    fn postgresql_accepts_every_statement_unchanged() {
-        let server = match Server::start() {
-            Ok(server) => server,
-            Err(reason) => return cardiograph_testing::skip("the SQL text on PostgreSQL", &reason),
-        };
-        let mut script = "CREATE TABLE schema_version (version BIGINT NOT NULL);\n".to_string();
-        script.extend(schema::MIGRATIONS.map(schema::for_postgresql));
-        for (number, statement) in all().iter().enumerate() {
-            script.push_str(&format!("PREPARE s{number} AS {statement};\n"));
-        }
-        let file = server.directory.path().join("all.sql");
-        std::fs::write(&file, script).unwrap();
-        // Another user reads it, whatever the umask.
-        std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o644)).unwrap();
-        let (socket, file) = (server.directory.path().display().to_string(), file.display().to_string());
-        let words = ["-h", &socket, "-d", "postgres", "-q", "-v", "ON_ERROR_STOP=1", "-f", &file];
-        server.as_postgres("psql", &words).unwrap();
-    }
+    use crate::sqlite::in_memory;
 
     #[test]
     fn sqlite_accepts_every_statement() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::migrate(&mut connection, std::path::Path::new("memory")).unwrap();
+        let connection = in_memory().unwrap();
         for statement in all() {
-            prepare(&connection, &statement).unwrap_or_else(|error| panic!("{statement}: {error}"));
+            let prepared = connection.prepare(&statement.replace('$', "?"));
+            prepared.unwrap_or_else(|error| panic!("{statement}: {error}"));
         }
     }
 }

@@ -12,23 +12,22 @@ use cardiograph_core::summary::{RunSummary, SmolStr};
 use cardiograph_core::{Direction, Doubt, Estimate, Message, Report, message};
 use cardiograph_judge::record::tries;
 use cardiograph_judge::record::{RunFigures, TestFigures};
-use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use serde::Deserialize;
 use serde::de::{self, IntoDeserializer};
 
-use super::sql::{self, prepare};
-use super::{Trouble, blob, digest};
+use super::{blob, digest, sql};
+use crate::database::{Access, Database, Row, Transaction, Value, row, values};
 use crate::error::Versioned;
+use crate::trouble::Trouble;
 use crate::{Query, StoreError};
 
 /// The whole Report with this id.
-pub fn report(connection: &Connection, id: &str) -> Result<Option<Report>, Trouble> {
+pub fn report(database: &dyn Database, id: &str) -> Result<Option<Report>, Trouble> {
     // One transaction for all tables: another process may save in between.
-    let transaction = connection.unchecked_transaction()?;
-    let run = prepare(&transaction, sql::RUN_NUMBER)?.query_row([id], |row| row.get(0)).optional()?;
+    let _transaction = Transaction::begin(database, Access::Read)?;
+    let run = row(database, sql::RUN_NUMBER, values![id], |row| row.integer(0))?;
     let Some(run) = run else { return Ok(None) };
-    let found = readable(&transaction, sql::HEAD, id, run)?;
+    let found = readable(database, sql::HEAD, id, run)?;
     let Readable { report, trouble, .. } =
         found.ok_or_else(|| damaged(id, message!("store-damage.only-listed")))?;
     if report.id != id {
@@ -52,17 +51,16 @@ const STEPS_MAX: i64 = 100_000;
 /// The readable part of a run's Report; `None` if there is none. `head` selects its number of steps and its head;
 /// `id` is for messages.
 pub fn readable(
-    connection: &Connection,
+    database: &dyn Database,
     head: &str,
     id: &str,
     run: i64,
 ) -> Result<Option<Readable>, Trouble> {
-    let head = prepare(connection, head)?
-        .query_row([run], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)))
-        .optional()?;
-    let Some((steps, body)) = head else { return Ok(None) };
-    let mut report = self::head(id, &body)?;
-    let count = prepare(connection, sql::COUNT_STEPS)?.query_row([run], |row| row.get::<_, i64>(0));
+    let head = row(database, head, values![run], |row| Ok((row.integer(0)?, self::head(id, row.bytes(1)?))))?;
+    let Some((steps, head)) = head else { return Ok(None) };
+    let mut report = head?;
+    let count = row(database, sql::COUNT_STEPS, values![run], |row| row.integer(0));
+    let count = count.map(Option::unwrap_or_default);
     let found = count.as_ref().map_or(0, |count| *count);
     let mut trouble = match count {
         Ok(count) if count == steps => None,
@@ -70,11 +68,11 @@ pub fn readable(
             damaged(id, message!("store-damage-steps", found = unsigned(count), steps = unsigned(steps)))
                 .into(),
         ),
-        Err(error) => Some(error.into()),
+        Err(error) => Some(error),
     };
     let mut lost_steps = 0;
     for number in 0..steps.max(found).min(STEPS_MAX) {
-        match step(connection, &report.id, run, number) {
+        match step(database, &report.id, run, number) {
             Ok(step) => report.steps.push(step),
             Err(found) => {
                 report.notes.push(message!("store-step-lost", step = unsigned(number) + 1));
@@ -104,13 +102,13 @@ fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
 }
 
 /// A step's result, which must be the one stored at this position.
-fn step(connection: &Connection, id: &str, run: i64, number: i64) -> Result<StepResult, Trouble> {
+fn step(database: &dyn Database, id: &str, run: i64, number: i64) -> Result<StepResult, Trouble> {
     let nth = unsigned(number) + 1;
-    let read = prepare(connection, sql::STEP)?.query_row([run, number], |row| {
-        let (digest, json) = (row.get::<_, i64>(0)?, blob::json(row.get_ref(1)?.as_blob()?));
+    let read = row(database, sql::STEP, values![run, number], |row| {
+        let (digest, json) = (row.integer(0)?, blob::json(row.bytes(1)?));
         Ok(json.map(|json| (read_step(&json), digest::hash_step(id, number, &json) == digest)))
     });
-    match read.optional()? {
+    match read? {
         None => Err(damaged(id, message!("store-damage-step.missing", step = nth)).into()),
         Some(Err(_)) => Err(damaged(id, message!("store-damage-step.compressed", step = nth)).into()),
         Some(Ok((_, false))) => Err(damaged(id, message!("store-damage-step.swapped", step = nth)).into()),
@@ -128,17 +126,20 @@ fn step(connection: &Connection, id: &str, run: i64, number: i64) -> Result<Step
 const FEW: i64 = 2_000;
 
 /// The checkups that match, newest first.
-pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trouble> {
+pub fn summaries(database: &dyn Database, query: &Query) -> Result<Vec<RunSummary>, Trouble> {
     // One transaction for the list and its count: another process may save in between.
-    let transaction = connection.unchecked_transaction()?;
-    // SQLite counts in an index. A damaged table page can lose a row that the index still has.
-    let count: i64 = prepare(&transaction, sql::COUNT)?.query_row([], |row| row.get(0))?;
+    let _transaction = Transaction::begin(database, Access::Read)?;
     let wants_all = *query == Query::default();
+    if !database.is_distrusted() {
+        return asked(database, query);
+    }
+    // SQLite counts in an index. A damaged table page can lose a row that the index still has.
+    let count = row(database, sql::COUNT, &[], |row| row.integer(0))?.unwrap_or_default();
     if !wants_all && count > FEW {
-        return asked(&transaction, query);
+        return asked(database, query);
     }
     // Reading all rows through an index takes twice as long as scanning the table, which is nearly sorted.
-    let all = rows(&transaction, &format!("{} {}", sql::SUMMARIES, sql::KEPT_LAST_FIRST), Vec::new())?;
+    let all = rows(database, &format!("{} {}", sql::SUMMARIES, sql::KEPT_LAST_FIRST), &[])?;
     if count != all.len() as i64 {
         return Err(damaged(
             "",
@@ -150,7 +151,7 @@ pub fn summaries(connection: &Connection, query: &Query) -> Result<Vec<RunSummar
 }
 
 /// Like [`summaries`], through the indexes.
-fn asked(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trouble> {
+fn asked(database: &dyn Database, query: &Query) -> Result<Vec<RunSummary>, Trouble> {
     let mut conditions = Conditions::default();
     if let Some(begin) = &query.id_begins {
         // Ids are ASCII and sort by byte: no id with this prefix sorts after it.
@@ -175,19 +176,19 @@ fn asked(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trou
         conditions.add("lower(host) = $", [text(&host.to_ascii_lowercase())]);
     }
     if let Some(since) = query.since_unix_ms {
-        conditions.add("started_unix_ms >= $", [Value::Integer(since.min(i64::MAX as u64) as i64)]);
+        conditions.add("started_unix_ms >= $", [Condition::Number(since)]);
     }
     let (wanted, mut values) = conditions.into_parts();
     let mut sql = format!("{}{wanted} ", sql::SUMMARIES);
     if query.skip > 0 || query.limit.is_some() {
-        let number = |count: u64| Value::Integer(count.min(i64::MAX as u64) as i64);
         let count = values.len();
-        values.extend([number(query.limit.unwrap_or(u64::MAX)), number(query.skip)]);
+        values.extend([Condition::Number(query.limit.unwrap_or(u64::MAX)), Condition::Number(query.skip)]);
         sql.push_str(&format!("{} LIMIT ${} OFFSET ${}", sql::NEWEST_FIRST, count + 1, count + 2));
     } else {
         sql.push_str(sql::KEPT_LAST_FIRST);
     }
-    let found = rows(connection, &sql, values)?;
+    let values: Vec<Value<'_>> = values.iter().map(Value::from).collect();
+    let found = rows(database, &sql, &values)?;
     match found.iter().find(|run| !query.fits(run)) {
         Some(run) => Err(damaged(&run.id, message!("store-damage.wrong-key")).into()),
         None => Ok(found),
@@ -198,21 +199,20 @@ fn asked(connection: &Connection, query: &Query) -> Result<Vec<RunSummary>, Trou
 const LIST_LEN_BYTES_MAX: usize = 96 << 20;
 
 /// The rows that a statement lists, newest first.
-fn rows(connection: &Connection, sql: &str, values: Vec<Value>) -> Result<Vec<RunSummary>, Trouble> {
-    let mut statement = prepare(connection, sql)?;
-    let mut rows = statement.query(params_from_iter(values))?;
+fn rows(database: &dyn Database, sql: &str, values: &[Value<'_>]) -> Result<Vec<RunSummary>, Trouble> {
     let (mut found, mut sorted_by) = (Vec::new(), Vec::new());
     let mut len_bytes = 0;
-    while let Some(row) = rows.next()? {
+    database.rows(sql, values, &mut |row| {
         let run = summary(row)?;
-        let texts = (0..10).filter_map(|at| row.get_ref(at).ok()?.as_bytes().ok());
+        let texts = (0..10).filter_map(|at| row.cell(at).ok()?.as_bytes().ok());
         len_bytes += size_of_val(&run) + texts.map(<[u8]>::len).sum::<usize>();
         if len_bytes > LIST_LEN_BYTES_MAX {
             return Err(Trouble::TooLarge);
         }
         found.push(run);
-        sorted_by.push(Reverse(row.get::<_, i64>(12)?));
-    }
+        sorted_by.push(Reverse(row.integer(12)?));
+        Ok(())
+    })?;
     if !sorted_by.is_sorted() {
         let mut both: Vec<_> = sorted_by.into_iter().zip(found).collect();
         both.sort_by_key(|(by, _)| *by);
@@ -225,12 +225,12 @@ fn rows(connection: &Connection, sql: &str, values: Vec<Value>) -> Result<Vec<Ru
 #[derive(Default)]
 struct Conditions {
     texts: Vec<String>,
-    values: Vec<Value>,
+    values: Vec<Condition>,
 }
 
 impl Conditions {
     /// Adds a condition; each `$` in it gets the number of its value.
-    fn add<const N: usize>(&mut self, condition: &str, values: [Value; N]) {
+    fn add<const N: usize>(&mut self, condition: &str, values: [Condition; N]) {
         let mut parts = condition.split('$');
         let mut numbered = parts.next().unwrap_or_default().to_string();
         for (at, part) in parts.enumerate() {
@@ -240,14 +240,30 @@ impl Conditions {
         self.values.extend(values);
     }
 
-    fn into_parts(self) -> (String, Vec<Value>) {
+    fn into_parts(self) -> (String, Vec<Condition>) {
         let wanted = if self.texts.is_empty() { String::new() } else { " WHERE ".to_string() };
         (wanted + &self.texts.join(" AND "), self.values)
     }
 }
 
-fn text(text: &str) -> Value {
-    Value::Text(text.to_string())
+/// A value of a condition.
+enum Condition {
+    Text(String),
+    Number(u64),
+}
+
+impl<'v> From<&'v Condition> for Value<'v> {
+    fn from(condition: &'v Condition) -> Self {
+        match condition {
+            Condition::Text(text) => text.into(),
+            // No count or time is longer.
+            Condition::Number(number) => Value::Integer((*number).min(i64::MAX as u64) as i64),
+        }
+    }
+}
+
+fn text(text: &str) -> Condition {
+    Condition::Text(text.to_string())
 }
 
 /// A row of a list.
@@ -256,11 +272,10 @@ fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
     let id = str_at(row, 0)?;
     let known: Result<ReportState, de::value::Error> = ReportState::deserialize(state.into_deserializer());
     let some_at = |at: usize| -> Result<Option<SmolStr>, Trouble> {
-        let text = row.get_ref(at)?.as_str_or_null().map_err(rusqlite::Error::from)?;
-        Ok(text.map(bounded).transpose()?.map(SmolStr::from))
+        Ok(row.text_or_null(at)?.map(bounded).transpose()?.map(SmolStr::from))
     };
     let run = RunSummary {
-        started_unix_ms: unsigned(row.get(1)?),
+        started_unix_ms: unsigned(row.integer(1)?),
         suite: str_at(row, 2)?.into(),
         // An unknown one may be from a later version.
         state: known.unwrap_or(ReportState::Failed),
@@ -270,18 +285,18 @@ fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
         models: str_at(row, 7)?.into(),
         drive_ids: str_at(row, 8)?.into(),
         tags: str_at(row, 9)?.into(),
-        capacity_bytes: row.get::<_, Option<i64>>(10)?.map(unsigned),
-        steps: unsigned(row.get(11)?) as usize,
+        capacity_bytes: row.integer_or_null(10)?.map(unsigned),
+        steps: unsigned(row.integer(11)?) as usize,
         id: id.into(),
     };
-    if row.get::<_, i64>(13)? != i64::from(digest_of_run(row)?) {
+    if row.integer(13)? != i64::from(digest_of_run(row)?) {
         return Err(damaged(id, message!("store-damage.wrong-summary")).into());
     }
     Ok(run)
 }
 
 /// Fails on a damaged list row.
-pub fn digest_of_run(row: &Row<'_>) -> rusqlite::Result<u32> {
+pub fn digest_of_run(row: &Row<'_>) -> Result<u32, Trouble> {
     digest::add(0, row, 0..13)
 }
 
@@ -289,8 +304,8 @@ pub fn digest_of_run(row: &Row<'_>) -> rusqlite::Result<u32> {
 const TEXT_LEN_BYTES_MAX: usize = 4 << 20;
 
 /// A column's text, borrowed from the row.
-fn str_at<'r>(row: &'r Row<'_>, at: usize) -> Result<&'r str, Trouble> {
-    bounded(row.get_ref(at)?.as_str().map_err(rusqlite::Error::from)?)
+fn str_at<'r>(row: &Row<'r>, at: usize) -> Result<&'r str, Trouble> {
+    bounded(row.text(at)?)
 }
 
 fn bounded(text: &str) -> Result<&str, Trouble> {
@@ -304,12 +319,12 @@ const AT_ONCE: usize = 256;
 pub type Figures = Result<RunFigures, Message>;
 
 /// Checkups as flat figures, in the order of `ids`; `None` for missing ones. All are read in one transaction.
-pub fn figures(connection: &Connection, ids: &[&str]) -> Result<Vec<Option<Figures>>, Trouble> {
-    let transaction = connection.unchecked_transaction()?;
+pub fn figures(database: &dyn Database, ids: &[&str]) -> Result<Vec<Option<Figures>>, Trouble> {
+    let _transaction = Transaction::begin(database, Access::Read)?;
     let mut methods = Methods::default();
     let mut found: HashMap<SmolStr, Figures> = HashMap::new();
     for some in ids.chunks(AT_ONCE) {
-        found.extend(figures_of(&transaction, some, &mut methods)?);
+        found.extend(figures_of(database, some, &mut methods)?);
     }
     let mut ordered: Vec<Option<Figures>> = Vec::new();
     for id in ids {
@@ -331,17 +346,17 @@ struct Head {
 }
 
 /// Computes the digest of everything that the figures of this run are read from.
-pub fn digest_of_figures(connection: &Connection, id: &str) -> Result<u32, Trouble> {
-    Ok(heads_with_figures(connection, &[id], &mut Methods::default())?.values().map(|head| head.found).sum())
+pub fn digest_of_figures(database: &dyn Database, id: &str) -> Result<u32, Trouble> {
+    Ok(heads_with_figures(database, &[id], &mut Methods::default())?.values().map(|head| head.found).sum())
 }
 
 /// The checkups that exist, in any order.
 fn figures_of(
-    connection: &Connection,
+    database: &dyn Database,
     ids: &[&str],
     methods: &mut Methods,
 ) -> Result<Vec<(SmolStr, Figures)>, Trouble> {
-    let runs = heads_with_figures(connection, ids, methods)?;
+    let runs = heads_with_figures(database, ids, methods)?;
     match runs.values().find(|head| head.kept != i64::from(head.found)) {
         Some(wrong) => Err(damaged(&wrong.run.run.id, message!("store-damage.wrong-figures")).into()),
         None => Ok(runs.into_values().map(Head::into_figures).collect()),
@@ -350,44 +365,44 @@ fn figures_of(
 
 /// By number, without checking digests.
 fn heads_with_figures(
-    connection: &Connection,
+    database: &dyn Database,
     ids: &[&str],
     methods: &mut Methods,
 ) -> Result<BTreeMap<i64, Head>, Trouble> {
-    let mut runs = heads_of(connection, ids)?;
-    let numbers: Vec<i64> = runs.keys().copied().collect();
+    let mut runs = heads_of(database, ids)?;
+    let numbers: Vec<Value<'_>> = runs.keys().map(|number| Value::Integer(*number)).collect();
     if numbers.is_empty() {
         return Ok(runs);
     }
-    let count = numbers.len();
     // Step and part of each test in its run.
     let mut places: HashMap<[i64; 3], usize> = HashMap::new();
-    let mut statement = prepare(connection, &sql::among(sql::TESTS_OF, count, sql::TESTS_IN_ORDER))?;
-    let mut rows = statement.query(params_from_iter(&numbers))?;
-    while let Some(row) = rows.next()? {
-        let place = [row.get(0)?, row.get(1)?, row.get(2)?];
-        let Some(Head { run, found, strange, .. }) = runs.get_mut(&place[0]) else { continue };
+    let tests = sql::among(sql::TESTS_OF, numbers.len(), sql::TESTS_IN_ORDER);
+    database.rows(&tests, &numbers, &mut |row| {
+        let place = [row.integer(0)?, row.integer(1)?, row.integer(2)?];
+        let Some(Head { run, found, strange, .. }) = runs.get_mut(&place[0]) else { return Ok(()) };
         let (id, title, text) = (str_at(row, 3)?, str_at(row, 4)?, str_at(row, 5)?);
         let method = or_strange(methods.read(text), strange);
         *found = digest::add(*found, row, 0..6)?;
         places.insert(place, run.tests.len());
         let (test, title) = (id.to_string(), title_of(title));
         run.tests.push(TestFigures { test, title, method, figures: Vec::new(), latencies: Vec::new() });
-    }
-    let mut statement = prepare(connection, &sql::among(sql::FIGURES_OF, count, sql::FIGURES_IN_ORDER))?;
-    let mut rows = statement.query(params_from_iter(&numbers))?;
-    while let Some(row) = rows.next()? {
-        let number = row.get(0)?;
-        let Some(Head { run, found, strange, .. }) = runs.get_mut(&number) else { continue };
+        Ok(())
+    })?;
+    let figures = sql::among(sql::FIGURES_OF, numbers.len(), sql::FIGURES_IN_ORDER);
+    database.rows(&figures, &numbers, &mut |row| {
+        let number = row.integer(0)?;
+        let Some(Head { run, found, strange, .. }) = runs.get_mut(&number) else { return Ok(()) };
         *found = digest::add(*found, row, 0..12)?;
-        let Some(&test) = places.get(&[number, row.get(1)?, row.get(2)?]) else { continue };
+        let place = [number, row.integer(1)?, row.integer(2)?];
+        let Some(&test) = places.get(&place) else { return Ok(()) };
         let metric = str_at(row, 4)?;
         let quantity = metric.parse().unwrap_or_else(|problem: String| {
             strange.get_or_insert_with(|| Message::verbatim(problem));
             Quantity::Iops
         });
         run.tests[test].figures.push(figure(row, quantity)?);
-    }
+        Ok(())
+    })?;
     Ok(runs)
 }
 
@@ -417,21 +432,21 @@ fn together(mut run: RunFigures) -> RunFigures {
 }
 
 /// The checkups that exist, by number, without their tests.
-fn heads_of(connection: &Connection, ids: &[&str]) -> Result<BTreeMap<i64, Head>, Trouble> {
+fn heads_of(database: &dyn Database, ids: &[&str]) -> Result<BTreeMap<i64, Head>, Trouble> {
     let mut heads = BTreeMap::new();
-    let mut statement = prepare(connection, &sql::among(sql::RUNS_OF, ids.len(), ""))?;
-    let mut rows = statement.query(params_from_iter(ids))?;
-    while let Some(row) = rows.next()? {
+    let values: Vec<Value<'_>> = ids.iter().map(|id| Value::Text(id)).collect();
+    database.rows(&sql::among(sql::RUNS_OF, ids.len(), ""), &values, &mut |row| {
         let run = summary(row)?;
-        let number = row.get(14)?;
+        let number = row.integer(14)?;
         let (facts, measurements) = (str_at(row, 15)?, str_at(row, 16)?);
         let found = digest::add(0, row, 14..17)?;
         let mut strange = None;
         let facts = or_strange(serde_json::from_str(facts), &mut strange);
         let measurements = or_strange(serde_json::from_str(measurements), &mut strange);
         let run = RunFigures { run, facts, measurements, tests: Vec::new() };
-        heads.insert(number, Head { run, strange, found, kept: row.get(17)? });
-    }
+        heads.insert(number, Head { run, strange, found, kept: row.integer(17)? });
+        Ok(())
+    })?;
     Ok(heads)
 }
 
@@ -459,20 +474,20 @@ impl Methods {
     }
 }
 
-fn figure(row: &Row<'_>, quantity: Quantity) -> rusqlite::Result<Figure> {
-    let direction = row.get_ref(3)?.as_str_or_null()?;
+fn figure(row: &Row<'_>, quantity: Quantity) -> Result<Figure, Trouble> {
+    let direction = row.text_or_null(3)?;
     Ok(Figure {
         direction: direction.and_then(|name| Direction::ALL.into_iter().find(|of| of.name() == name)),
         quantity,
         estimate: Estimate {
-            value: row.get(5)?,
-            n: unsigned(row.get(6)?),
-            n_effective: row.get(7)?,
-            low: row.get(8)?,
-            high: row.get(9)?,
+            value: row.real(5)?,
+            n: unsigned(row.integer(6)?),
+            n_effective: row.real(7)?,
+            low: row.real_or_null(8)?,
+            high: row.real_or_null(9)?,
         },
-        window_ns: row.get::<_, Option<i64>>(10)?.map(unsigned),
-        doubt: row.get_ref(11)?.as_str_or_null()?.map(doubt),
+        window_ns: row.integer_or_null(10)?.map(unsigned),
+        doubt: row.text_or_null(11)?.map(doubt),
     })
 }
 
@@ -488,12 +503,12 @@ fn unsigned(number: i64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sqlite::{schema, write};
+    use crate::sqlite::in_memory;
+    use crate::tables::write;
 
     #[test]
     fn indexes_find_the_same_as_a_full_scan() {
-        let mut connection = Connection::open_in_memory().unwrap();
-        schema::migrate(&mut connection, std::path::Path::new("memory")).unwrap();
+        let connection = in_memory().unwrap();
         for number in 0..60u64 {
             let started_ms = 1_790_000_000_000 + number * 7 % 20 * 86_400_000;
             let suite = ["quick", "Quick", "cliff"][number as usize % 3];

@@ -1,0 +1,8 @@
+//! The tables of a store, in every database: what is written to them, and how it is read.
+
+pub mod blob;
+pub mod digest;
+pub mod read;
+pub mod schema;
+pub mod sql;
+pub mod write;
