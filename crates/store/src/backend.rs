@@ -8,9 +8,9 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_judge::record::RunFigures;
 
 use crate::database::{Access, Database, Transaction};
-use crate::tables::{read, write};
+use crate::tables::{access, drives, read, sql, write};
 use crate::trouble::Trouble;
-use crate::{Mended, Query, Remark, Store, StoreError};
+use crate::{AuditEntry, DriveQuery, DriveSummary, Mended, Query, Remark, Saved, Store, StoreError, Token};
 
 /// What differs between the databases.
 pub trait Backend: Send + Sync {
@@ -106,6 +106,31 @@ impl<B: Backend> Store for B {
         })
     }
 
+    fn drives(&self, query: &DriveQuery) -> Result<Vec<DriveSummary>, StoreError> {
+        let found = self.with(Access::Read, |database| drives::list(database, query))?;
+        Ok(found.unwrap_or_default())
+    }
+
+    fn count_drives(&self, query: &DriveQuery) -> Result<u64, StoreError> {
+        Ok(self.with(Access::Read, |database| drives::count_all(database, query))?.unwrap_or(0))
+    }
+
+    fn join_drives(&self, key: &str, into_key: &str) -> Result<(), StoreError> {
+        self.change(Access::Write, |database| drives::join(database, key, into_key))
+    }
+
+    fn separate_drive(&self, key: &str) -> Result<(), StoreError> {
+        self.change(Access::Write, |database| drives::separate(database, key))
+    }
+
+    fn joined_drives(&self) -> Result<Vec<(String, String)>, StoreError> {
+        Ok(self.with(Access::Read, drives::joins)?.unwrap_or_default())
+    }
+
+    fn access(&self) -> &dyn crate::Access {
+        self
+    }
+
     fn repair(&self) -> Result<Option<Mended>, StoreError> {
         self.mend()
     }
@@ -132,6 +157,76 @@ impl<B: Backend> Store for B {
 
     fn place(&self) -> &Path {
         self.location()
+    }
+}
+
+/// Number of checkups removed in one transaction.
+const REMOVED_AT_ONCE: usize = 100;
+
+impl<B: Backend> crate::Access for B {
+    fn add_token(&self, token: &Token, sha256: &[u8; 32]) -> Result<(), StoreError> {
+        self.change(Access::WriteOnce, |database| access::add_token(database, token, sha256))
+    }
+
+    fn token(&self, sha256: &[u8; 32]) -> Result<Option<Token>, StoreError> {
+        let found = self.with(Access::Read, |database| access::tokens(database, Some(sha256)))?;
+        Ok(found.unwrap_or_default().pop())
+    }
+
+    fn tokens(&self) -> Result<Vec<Token>, StoreError> {
+        Ok(self.with(Access::Read, |database| access::tokens(database, None))?.unwrap_or_default())
+    }
+
+    fn use_token(&self, name: &str, unix_ms: u64) -> Result<(), StoreError> {
+        let change =
+            |database: &dyn Database| access::change_token(database, sql::USE_TOKEN, name, Some(unix_ms));
+        self.change(Access::Write, change).map(drop)
+    }
+
+    fn revoke_token(&self, name: &str, unix_ms: u64) -> Result<bool, StoreError> {
+        let change =
+            |database: &dyn Database| access::change_token(database, sql::REVOKE_TOKEN, name, Some(unix_ms));
+        self.change(Access::WriteOnce, change)
+    }
+
+    fn delete_token(&self, name: &str) -> Result<bool, StoreError> {
+        let change = |database: &dyn Database| access::change_token(database, sql::DELETE_TOKEN, name, None);
+        self.change(Access::WriteOnce, change)
+    }
+
+    fn note(&self, entry: &AuditEntry) -> Result<(), StoreError> {
+        self.change(Access::WriteOnce, |database| access::note(database, entry))
+    }
+
+    fn audit(&self, before: Option<u64>, limit: u64) -> Result<Vec<AuditEntry>, StoreError> {
+        let found = self.with(Access::Read, |database| access::audit(database, before, limit))?;
+        Ok(found.unwrap_or_default())
+    }
+
+    fn prune_audit(&self, before_unix_ms: u64) -> Result<u64, StoreError> {
+        self.change(Access::Write, |database| access::prune_audit(database, before_unix_ms))
+    }
+
+    fn save_from(&self, report: &Report, sender: &str) -> Result<Saved, StoreError> {
+        let now_ms = now_unix_ms();
+        self.change(Access::Write, |database| access::save_from(database, report, sender, now_ms))
+    }
+
+    fn sender(&self, id: &str) -> Result<Option<String>, StoreError> {
+        Ok(self.with(Access::Read, |database| access::sender(database, id))?.flatten())
+    }
+
+    fn prune(&self, before_unix_ms: u64, keep_newest_per_drive: u64) -> Result<u64, StoreError> {
+        let wanted =
+            |database: &dyn Database| access::prunable(database, before_unix_ms, keep_newest_per_drive);
+        let mut removed = 0;
+        for ids in self.with(Access::Read, wanted)?.unwrap_or_default().chunks(REMOVED_AT_ONCE) {
+            // One that somebody else removed meanwhile is not counted.
+            removed += self.change(Access::Write, |database| {
+                ids.iter().try_fold(0, |sum, id| Ok(sum + u64::from(write::remove(database, id)?)))
+            })?;
+        }
+        Ok(removed)
     }
 }
 

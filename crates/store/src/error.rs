@@ -23,6 +23,26 @@ pub enum StoreError {
         /// Where it was searched.
         place: PathBuf,
     },
+    /// There is no drive with this key.
+    NoSuchDrive {
+        /// The key.
+        key: String,
+    },
+    /// A list cannot be continued: this checkup was removed.
+    NoSuchPage {
+        /// Its id.
+        id: String,
+    },
+    /// Somebody else sent the Report with this id.
+    NotYours {
+        /// The id.
+        id: String,
+    },
+    /// There is a token with this name already.
+    TokenExists {
+        /// The name.
+        name: String,
+    },
     /// Unsupported kind of store.
     NoSuchKind {
         /// Its kind: the part before the colon.
@@ -101,6 +121,10 @@ impl StoreError {
         match self {
             Self::BadId { id } => message!("store-bad-id", id = id.escape_debug().to_string()),
             Self::NotFound { id, place } => message!("store-not-found", id, path = place),
+            Self::NoSuchDrive { key } => message!("store-no-such-drive", key),
+            Self::NoSuchPage { id } => message!("store-no-such-page", id),
+            Self::NotYours { id } => message!("store-not-yours", id),
+            Self::TokenExists { name } => message!("store-token-exists", name),
             Self::NoSuchKind { kind } => message!("store-no-such-kind", kind),
             Self::NotAStore { path } => message!("store-foreign", path),
             Self::Damaged { id, reason } => message!("store-report-damaged", id, reason = reason.clone()),

@@ -6,8 +6,10 @@
 //! [`StoreError`].
 #![forbid(unsafe_code)]
 
+mod access;
 mod backend;
 mod database;
+mod drive;
 mod error;
 pub mod groups;
 mod postgres;
@@ -25,6 +27,8 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Report, message};
 use cardiograph_judge::record::RunFigures;
 
+pub use access::{Access, AuditEntry, Saved, Token};
+pub use drive::{DriveOrder, DriveQuery, DriveSummary, drive_key};
 pub use error::{Remark, StoreError, Versioned};
 pub use postgres::PostgresStore;
 pub use query::Query;
@@ -74,6 +78,39 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// When one of the ids does not exist, or the system refuses.
     fn remove(&self, ids: &[&str]) -> Result<(), StoreError>;
+
+    /// The drives that match, with what their checkups say of them.
+    ///
+    /// # Errors
+    /// As [`Store::find`].
+    fn drives(&self, query: &DriveQuery) -> Result<Vec<DriveSummary>, StoreError>;
+
+    /// The number of drives that match, without regard to a limit.
+    ///
+    /// # Errors
+    /// As [`Store::find`].
+    fn count_drives(&self, query: &DriveQuery) -> Result<u64, StoreError>;
+
+    /// Joins the drive `key` to another: both are one drive. Its checkups, also later ones, become the other's.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchDrive`], or when the system refuses.
+    fn join_drives(&self, key: &str, into_key: &str) -> Result<(), StoreError>;
+
+    /// Undoes [`Store::join_drives`].
+    ///
+    /// # Errors
+    /// As [`Store::join_drives`].
+    fn separate_drive(&self, key: &str) -> Result<(), StoreError>;
+
+    /// The joined drives: the key of each, and that of the other.
+    ///
+    /// # Errors
+    /// As [`Store::find`].
+    fn joined_drives(&self) -> Result<Vec<(String, String)>, StoreError>;
+
+    /// What a team's server keeps with the Reports.
+    fn access(&self) -> &dyn Access;
 
     /// Tests whether `report` can be saved: saves it and rolls back.
     ///

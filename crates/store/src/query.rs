@@ -14,12 +14,16 @@ pub struct Query {
     pub tags: Vec<(String, String)>,
     /// A drive's serial number, id or model, ignoring case.
     pub drive: Option<String>,
+    /// The key of a [`DriveSummary`](crate::DriveSummary).
+    pub drive_key: Option<String>,
     /// The suite, ignoring case.
     pub suite: Option<String>,
     /// The host, ignoring case.
     pub host: Option<String>,
     /// Earliest start, in milliseconds since 1970.
     pub since_unix_ms: Option<u64>,
+    /// The id of the last checkup seen: lists those after it, newest first, whatever arrives meanwhile.
+    pub after: Option<String>,
     /// Number of newest checkups to skip.
     pub skip: u64,
     /// Maximum number of checkups.
@@ -27,7 +31,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// Whether a checkup matches. Ignores [`Query::skip`] and [`Query::limit`], which apply to a list.
+    /// Whether a checkup matches. Ignores what applies to a list or needs the store: [`Query::skip`],
+    /// [`Query::limit`], [`Query::after`] and [`Query::drive_key`].
     pub fn fits(&self, run: &RunSummary) -> bool {
         let is = |wanted: &Option<String>, found: Option<&str>| {
             wanted.as_deref().is_none_or(|wanted| found.is_some_and(|found| is_same(wanted, found)))

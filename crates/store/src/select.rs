@@ -186,8 +186,7 @@ mod tests {
     use cardiograph_judge::record::RunFigures;
 
     use super::*;
-    use crate::Mended;
-    use crate::Remark;
+    use crate::{Access, DriveQuery, DriveSummary, Mended, Remark};
 
     fn run(id: &str, label: &str, tag: (&str, &str), drive: &str) -> RunSummary {
         RunSummary {
@@ -227,6 +226,30 @@ mod tests {
 
         fn remove(&self, _: &[&str]) -> Result<(), StoreError> {
             unreachable!("nothing is removed here")
+        }
+
+        fn drives(&self, _: &DriveQuery) -> Result<Vec<DriveSummary>, StoreError> {
+            unreachable!("no drive is asked for here")
+        }
+
+        fn count_drives(&self, _: &DriveQuery) -> Result<u64, StoreError> {
+            unreachable!("no drive is asked for here")
+        }
+
+        fn join_drives(&self, _: &str, _: &str) -> Result<(), StoreError> {
+            unreachable!("nothing is joined here")
+        }
+
+        fn separate_drive(&self, _: &str) -> Result<(), StoreError> {
+            unreachable!("nothing is joined here")
+        }
+
+        fn joined_drives(&self) -> Result<Vec<(String, String)>, StoreError> {
+            unreachable!("nothing is joined here")
+        }
+
+        fn access(&self) -> &dyn Access {
+            unreachable!("no server is here")
         }
 
         fn try_save(&self, _: &Report) -> Result<(), StoreError> {

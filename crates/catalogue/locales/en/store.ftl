@@ -71,6 +71,7 @@ store-damage =
     .no-tables = its tables are missing
     .other-tables = its tables are not cardiograph's
     .only-listed = it is listed, but its data is missing
+    .wrong-drive = the entry of a drive is not what was saved
     .wrong-key = its index is wrong
     .wrong-summary = its list entry does not match its data
     .wrong-figures = its figures do not match its data
@@ -184,3 +185,12 @@ store-server-lost = { $path }: the connection was lost while the change was bein
 store-server-repair = { $path } is a PostgreSQL database: check it with pg_amcheck, and restore it from a backup made with pg_dump
 
 store-server-no-aside = { $path } is a PostgreSQL database: a checkup that cannot be saved there is not kept elsewhere; export it with --export-json
+
+store-no-such-drive = there is no drive with the key '{ $key }'
+
+# $id: of the last checkup of the list before
+store-no-such-page = the list cannot be continued after checkup '{ $id }', which was removed: begin again
+
+store-not-yours = report '{ $id }' was saved by somebody else and is left unchanged
+
+store-token-exists = there is a token '{ $name }' already: revoke it, or choose another name

@@ -65,6 +65,7 @@ store-damage =
     .no-tables = 表がありません
     .other-tables = 表が cardiograph のものではありません
     .only-listed = 一覧にあるだけで、本体がありません
+    .wrong-drive = ドライブの項目が保存した内容と違います
     .wrong-key = 索引の値が内容と一致しません
     .wrong-summary = 一覧の項目が内容と一致しません
     .wrong-figures = 計測値が内容と一致しません
@@ -162,3 +163,12 @@ store-server-lost = { $path }: 変更中に接続が切れました。変更さ�
 store-server-repair = { $path } は PostgreSQL データベースです: pg_amcheck で検査し、pg_dump で作ったバックアップから復元してください
 
 store-server-no-aside = { $path } は PostgreSQL データベースです: 保存できない診断結果は別の場所に残りません。--export-json で書き出してください
+
+store-no-such-drive = キー '{ $key }' のドライブはありません
+
+# $id: of the last checkup of the list before
+store-no-such-page = 診断結果 '{ $id }' が削除されたため、一覧の続きを表示できません: 最初からやり直してください
+
+store-not-yours = レポート '{ $id }' は別の人が保存したため、変更しません
+
+store-token-exists = トークン '{ $name }' はすでにあります: 失効させるか、別の名前にしてください

@@ -37,6 +37,9 @@ const STATEMENTS_MAX: usize = 256;
 const ROWS_AT_ONCE: usize = 500;
 const LEN_BYTES_AT_ONCE: usize = 8 << 20;
 
+/// The first of our numbers for advisory locks, of which other programs may have others: `CrdG`.
+const LOCKS: i64 = 0x4372_6447 << 16;
+
 /// Settings of each connection: limits for statements, and commits that are durable.
 const SETTINGS: &str = "SET statement_timeout = '60s'; SET lock_timeout = '30s'; \
      SET idle_in_transaction_session_timeout = '120s'; \
@@ -224,7 +227,8 @@ impl Database for Connection {
     }
 
     fn lock(&self, name: &str) -> Result<(), Trouble> {
-        let key = digest::hash_step(name, 0, b"");
+        // Few: a transaction may save thousands of Reports, and a server has room for some thousand locks.
+        let key = LOCKS + digest::hash_step(name, 0, b"").rem_euclid(1_024);
         self.execute("SELECT pg_advisory_xact_lock($1)", &[Value::Integer(key)]).map(drop)
     }
 

@@ -17,10 +17,10 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::file::StoreFile;
 use super::{guard, open, schema};
-use crate::database::{Access, Transaction};
-use crate::tables::{read, sql, write};
+use crate::database::{Access, Database, Transaction, values};
+use crate::tables::{drives, read, sql, write};
 use crate::trouble::Trouble;
-use crate::{Query, StoreError};
+use crate::{DriveQuery, Query, StoreError};
 
 /// How often to try for the lock, and how long each time. A connection that finds no log waits until nobody else has
 /// the file open, even if a writer meanwhile creates a log and stays; the next connection finds the log and only
@@ -139,6 +139,7 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
                 let steps = report.steps.len();
                 if saved.get(&report.id).is_none_or(|&(others, _)| others < steps) {
                     write::report(to, &report, sorted_ms)?;
+                    keep_sender(&from, to, run, &report.id)?;
                     saved.insert(report.id, (steps, lost_steps));
                 }
             }
@@ -147,6 +148,13 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
             _ => mended.lost.push(id),
         }
     }
+    for (key, into_key) in drives::joins(&from).unwrap_or_default() {
+        match drives::join(to, &key, &into_key) {
+            Err(Trouble::Store(StoreError::NoSuchDrive { .. })) => {}
+            joined => joined?,
+        }
+    }
+    keep_tokens(&from, to)?;
     transaction.commit()?;
     drop(from);
     // SQLite created it for the copy's log.
@@ -155,6 +163,28 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
     mended.saved = saved.len();
     mended.lost_steps = saved.values().map(|(_, lost)| lost).sum();
     Ok(mended)
+}
+
+/// Keeps who sent a run, if that can be read.
+fn keep_sender(from: &Connection, to: &Connection, run: i64, id: &str) -> Result<(), Trouble> {
+    const SENDER: &str = "SELECT sender, sent FROM run WHERE number = ?1 AND sender IS NOT NULL";
+    let found =
+        from.query_row(SENDER, [run], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Vec<u8>>(1)?)));
+    let Ok((sender, sent)) = found else { return Ok(()) };
+    Database::execute(to, sql::SET_SENDER, values![id, &sender, &sent]).map(drop)
+}
+
+/// Keeps the tokens that can be read.
+fn keep_tokens(from: &Connection, to: &Connection) -> Result<(), Trouble> {
+    const COLUMNS: &str = "name, role, hash, created_unix_ms, expires_unix_ms, revoked_unix_ms, used_unix_ms";
+    let insert = format!("INSERT OR IGNORE INTO token ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    let Ok(mut statement) = from.prepare(&format!("SELECT {COLUMNS} FROM token")) else { return Ok(()) };
+    let row = |row: &rusqlite::Row<'_>| (0..7).map(|at| row.get::<_, rusqlite::types::Value>(at)).collect();
+    let Ok(rows) = statement.query_map([], row) else { return Ok(()) };
+    for token in rows.map_while(Result::<Vec<_>, _>::ok) {
+        to.prepare_cached(&insert)?.execute(rusqlite::params_from_iter(token))?;
+    }
+    Ok(())
 }
 
 /// A run's Report. SQLite may read through a damaged page, so if the index of heads leads nowhere or to another run,
@@ -193,6 +223,7 @@ fn is_whole(file: &StoreFile) -> Result<bool, Trouble> {
             return Ok(false);
         }
         let runs = read::summaries(connection, &Query::default())?;
+        drives::list(connection, &DriveQuery::default())?;
         for run in &runs {
             read::report(connection, &run.id).map(drop).or_else(allow_strange)?;
             read::figures(connection, &[&run.id]).map(drop).or_else(allow_strange)?;

@@ -75,3 +75,46 @@ pub fn check_tables(connection: &Connection) -> Result<(), Trouble> {
         false => Err(Trouble::damaged(message!("store-damage.other-tables"))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use cardiograph_core::Report;
+    use cardiograph_testing::reports;
+
+    use super::*;
+    use crate::tables::{drives, read, write};
+    use crate::{DriveQuery, Query};
+
+    #[test]
+    fn a_store_without_drives_gets_them() {
+        let connection = in_memory().unwrap();
+        let saved: Vec<Report> = (0..40)
+            .map(|number| {
+                let mut report = reports::finished(&format!("a{number:02}"), 1_000 + number * 7 % 40, 1);
+                report.drive.leaves[0].serial = Some(format!("serial-{}", number % 7));
+                report
+            })
+            .collect();
+        saved.iter().for_each(|report| write::report(&connection, report, 1).unwrap());
+        let expected = drives::list(&connection, &DriveQuery::default()).unwrap();
+        assert_eq!(expected.len(), 7);
+        let older = "DROP INDEX run_of_drive; DROP INDEX run_label_lower; DROP INDEX run_host_lower; \
+             ALTER TABLE run DROP COLUMN drive; ALTER TABLE run DROP COLUMN sender; \
+             ALTER TABLE run DROP COLUMN sent; DROP TABLE drive; DROP TABLE token; DROP TABLE audit; \
+             UPDATE schema_version SET version = 1";
+        connection.execute_batch(older).unwrap();
+        migrate(&connection, Path::new("memory")).unwrap();
+        check_tables(&connection).unwrap();
+        assert_eq!(drives::list(&connection, &DriveQuery::default()).unwrap(), expected);
+        for drive in &expected {
+            let query = Query { drive_key: Some(drive.key.clone()), ..Query::default() };
+            let found = read::summaries(&connection, &query).unwrap();
+            assert_eq!((found.len() as u64, found[0].id.as_str()), (drive.checkups, drive.newest.as_str()));
+        }
+        // Digests are those of before.
+        for report in &saved {
+            assert_eq!(read::report(&connection, &report.id).unwrap().as_ref(), Some(report));
+            assert!(read::figures(&connection, &[&report.id]).unwrap()[0].as_ref().unwrap().is_ok());
+        }
+    }
+}

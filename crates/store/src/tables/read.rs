@@ -15,11 +15,11 @@ use cardiograph_judge::record::{RunFigures, TestFigures};
 use serde::Deserialize;
 use serde::de::{self, IntoDeserializer};
 
-use super::{blob, digest, sql};
+use super::{blob, digest, drives, sql};
 use crate::database::{Access, Database, Row, Transaction, Value, row, values};
 use crate::error::Versioned;
 use crate::trouble::Trouble;
-use crate::{Query, StoreError};
+use crate::{Query, StoreError, drive_key};
 
 /// The whole Report with this id.
 pub fn report(database: &dyn Database, id: &str) -> Result<Option<Report>, Trouble> {
@@ -135,7 +135,8 @@ pub fn summaries(database: &dyn Database, query: &Query) -> Result<Vec<RunSummar
     }
     // SQLite counts in an index. A damaged table page can lose a row that the index still has.
     let count = row(database, sql::COUNT, &[], |row| row.integer(0))?.unwrap_or_default();
-    if !wants_all && count > FEW {
+    let needs_index = query.after.is_some() || query.drive_key.is_some();
+    if !wants_all && (count > FEW || needs_index) {
         return asked(database, query);
     }
     // Reading all rows through an index takes twice as long as scanning the table, which is nearly sorted.
@@ -178,9 +179,21 @@ fn asked(database: &dyn Database, query: &Query) -> Result<Vec<RunSummary>, Trou
     if let Some(since) = query.since_unix_ms {
         conditions.add("started_unix_ms >= $", [Condition::Number(since)]);
     }
+    let mut keys = Vec::new();
+    if let Some(key) = &query.drive_key {
+        let (number, all) = drives::keys(database, key)?;
+        keys = all;
+        conditions.add("drive = $", [Condition::Number(number.unwrap_or(0) as u64)]);
+    }
+    if let Some(id) = &query.after {
+        let last = row(database, sql::KNOWN, values![id], |row| Ok([row.integer(0)?, row.integer(4)?]))?;
+        let last = last.ok_or_else(|| StoreError::NoSuchPage { id: id.clone() })?;
+        conditions
+            .add("(sorted_unix_ms, number) < ($, $)", last.map(|number| Condition::Number(number as u64)));
+    }
     let (wanted, mut values) = conditions.into_parts();
     let mut sql = format!("{}{wanted} ", sql::SUMMARIES);
-    if query.skip > 0 || query.limit.is_some() {
+    if query.skip > 0 || query.limit.is_some() || query.after.is_some() {
         let count = values.len();
         values.extend([Condition::Number(query.limit.unwrap_or(u64::MAX)), Condition::Number(query.skip)]);
         sql.push_str(&format!("{} LIMIT ${} OFFSET ${}", sql::NEWEST_FIRST, count + 1, count + 2));
@@ -189,7 +202,8 @@ fn asked(database: &dyn Database, query: &Query) -> Result<Vec<RunSummary>, Trou
     }
     let values: Vec<Value<'_>> = values.iter().map(Value::from).collect();
     let found = rows(database, &sql, &values)?;
-    match found.iter().find(|run| !query.fits(run)) {
+    let is_other = |run: &RunSummary| query.drive_key.is_some() && !keys.contains(&drive_key(run));
+    match found.iter().find(|run| !query.fits(run) || is_other(run)) {
         Some(run) => Err(damaged(&run.id, message!("store-damage.wrong-key")).into()),
         None => Ok(found),
     }
@@ -223,14 +237,14 @@ fn rows(database: &dyn Database, sql: &str, values: &[Value<'_>]) -> Result<Vec<
 
 /// Conditions that must all hold, with their values.
 #[derive(Default)]
-struct Conditions {
+pub struct Conditions {
     texts: Vec<String>,
     values: Vec<Condition>,
 }
 
 impl Conditions {
     /// Adds a condition; each `$` in it gets the number of its value.
-    fn add<const N: usize>(&mut self, condition: &str, values: [Condition; N]) {
+    pub fn add<const N: usize>(&mut self, condition: &str, values: [Condition; N]) {
         let mut parts = condition.split('$');
         let mut numbered = parts.next().unwrap_or_default().to_string();
         for (at, part) in parts.enumerate() {
@@ -240,14 +254,14 @@ impl Conditions {
         self.values.extend(values);
     }
 
-    fn into_parts(self) -> (String, Vec<Condition>) {
+    pub fn into_parts(self) -> (String, Vec<Condition>) {
         let wanted = if self.texts.is_empty() { String::new() } else { " WHERE ".to_string() };
         (wanted + &self.texts.join(" AND "), self.values)
     }
 }
 
 /// A value of a condition.
-enum Condition {
+pub enum Condition {
     Text(String),
     Number(u64),
 }
@@ -262,12 +276,12 @@ impl<'v> From<&'v Condition> for Value<'v> {
     }
 }
 
-fn text(text: &str) -> Condition {
+pub fn text(text: &str) -> Condition {
     Condition::Text(text.to_string())
 }
 
 /// A row of a list.
-fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
+pub fn summary(row: &Row<'_>) -> Result<RunSummary, Trouble> {
     let state = str_at(row, 3)?;
     let id = str_at(row, 0)?;
     let known: Result<ReportState, de::value::Error> = ReportState::deserialize(state.into_deserializer());

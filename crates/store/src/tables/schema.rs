@@ -2,16 +2,20 @@
 
 use std::path::Path;
 
+use super::drives;
 use crate::StoreError;
 use crate::database::{Database, Transaction, row, values};
 use crate::error::Versioned;
 use crate::trouble::Trouble;
 
 /// The migrations in order. A released one never changes.
-pub const MIGRATIONS: [&str; 1] = [include_str!("../../sql/001.sql")];
+pub const MIGRATIONS: [&str; 2] = [include_str!("../../sql/001.sql"), include_str!("../../sql/002.sql")];
 
 /// The version that this program writes.
 pub const VERSION: u32 = MIGRATIONS.len() as u32;
+
+/// The version that has drives.
+const WITH_DRIVES: u32 = 2;
 
 /// What is the database's own in a migration.
 pub struct Dialect<'d> {
@@ -39,6 +43,9 @@ pub fn migrate(database: &dyn Database, dialect: &Dialect<'_>, place: &Path) -> 
             database.execute("INSERT INTO schema_version (version) VALUES ($1)", values![0_i64])?;
         }
         database.migrate(text)?;
+        if found + 1 == WITH_DRIVES {
+            drives::fill(database)?;
+        }
         database.execute("UPDATE schema_version SET version = $1", values![found + 1])?;
         transaction.commit()?;
     }

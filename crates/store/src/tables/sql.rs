@@ -11,19 +11,19 @@ macro_rules! listed {
 
 /// The number of the run with an id.
 pub const RUN_NUMBER: &str = "SELECT number FROM run WHERE id = $1";
-/// The sort key of the run with an id.
-pub const SORTED: &str = "SELECT sorted_unix_ms FROM run WHERE id = $1";
+/// What stays of the run with an id when it is saved again: its sort key, its drive, who sent it, and what was sent.
+pub const KNOWN: &str = "SELECT sorted_unix_ms, drive, sender, sent, number FROM run WHERE id = $1";
 /// The number of runs. SQLite counts in an index, not in the table that lists are read from.
 pub const COUNT: &str = "SELECT count(*) FROM run";
 /// Inserts or updates a run. Its sort key stays as first saved.
 pub const UPSERT_RUN: &str = concat!(
     "INSERT INTO run (id, started_unix_ms, sorted_unix_ms, suite, state, label, host, path, models, \
-     drive_ids, tags, capacity_bytes, steps, digest) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0) \
+     drive_ids, tags, capacity_bytes, steps, drive, digest) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0) \
      ON CONFLICT (id) DO UPDATE SET started_unix_ms = excluded.started_unix_ms, suite = excluded.suite, \
      state = excluded.state, label = excluded.label, host = excluded.host, path = excluded.path, \
      models = excluded.models, drive_ids = excluded.drive_ids, tags = excluded.tags, \
-     capacity_bytes = excluded.capacity_bytes, steps = excluded.steps \
+     capacity_bytes = excluded.capacity_bytes, steps = excluded.steps, drive = excluded.drive \
      RETURNING ",
     listed!(),
     ", number"
@@ -77,6 +77,8 @@ pub const HEAD: &str = "SELECT steps, body FROM run_head WHERE run = $1";
 pub const COUNT_STEPS: &str = "SELECT count(*) FROM step WHERE run = $1";
 /// Selects a step.
 pub const STEP: &str = "SELECT digest, body FROM step WHERE run = $1 AND number = $2";
+/// Start of the statement that lists runs with their numbers.
+pub const NUMBERED: &str = concat!("SELECT ", listed!(), ", number FROM run");
 /// Start of the statement that lists runs; conditions follow.
 pub const SUMMARIES: &str = concat!("SELECT ", listed!(), " FROM run");
 /// Its end: newest first.
@@ -100,6 +102,92 @@ pub const FIGURES_OF: &str = "SELECT run, step, part, direction, metric, value, 
      FROM figure WHERE run";
 /// Its end.
 pub const FIGURES_IN_ORDER: &str = "ORDER BY run, step, part, number";
+
+/// The columns of a drive; the digest is of those from the key to the name.
+macro_rules! drive {
+    () => {
+        "number, key, joined, checkups, first_unix_ms, last_unix_ms, newest_run, newest, models, drive_ids, label, \
+         host, path, capacity_bytes, name, digest"
+    };
+}
+/// Start of the statement that lists drives; conditions follow.
+pub const DRIVES: &str = concat!("SELECT ", drive!(), " FROM drive");
+/// Start of the statement that counts drives.
+pub const COUNT_DRIVES: &str = "SELECT count(*) FROM drive";
+/// Finds or makes the drive with a key, and locks it.
+pub const HOLD_DRIVE: &str = concat!(
+    "INSERT INTO drive (key, checkups, first_unix_ms, last_unix_ms, newest_run, newest, models, drive_ids, path, \
+     name, digest) VALUES ($1, 0, 0, 0, 0, '', '', '', '', '', 0) \
+     ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING ",
+    drive!()
+);
+/// Selects and locks the drive with a key.
+pub const DRIVE_OF_KEY: &str = concat!("UPDATE drive SET key = key WHERE key = $1 RETURNING ", drive!());
+/// Selects and locks the drive with a number.
+pub const HOLD_DRIVE_NUMBER: &str =
+    concat!("UPDATE drive SET key = key WHERE number = $1 RETURNING ", drive!());
+/// The drives that are joined to one.
+pub const JOINED: &str = concat!("SELECT ", drive!(), " FROM drive WHERE joined = $1");
+/// Their number.
+pub const JOINED_TO: &str = "SELECT count(*) FROM drive WHERE joined = $1";
+/// All joined drives.
+pub const JOINS: &str = "SELECT one.key, other.key FROM drive one JOIN drive other ON other.number = one.joined \
+     ORDER BY one.number";
+/// The number of the drive with a key, or of the one that it is joined to, and each key of that.
+pub const DRIVE_KEYS: &str = "SELECT main.number, every.key FROM drive one \
+     JOIN drive main ON main.number = coalesce(one.joined, one.number) \
+     JOIN drive every ON every.number = main.number OR every.joined = main.number WHERE one.key = $1";
+/// Updates a drive.
+pub const UPDATE_DRIVE: &str = concat!(
+    "UPDATE drive SET joined = $2, checkups = $3, first_unix_ms = $4, last_unix_ms = $5, newest_run = $6, newest = $7, \
+     models = $8, drive_ids = $9, label = $10, host = $11, path = $12, capacity_bytes = $13, name = $14 \
+     WHERE number = $1 RETURNING ",
+    drive!()
+);
+/// Sets the digest of a drive.
+pub const SET_DRIVE_DIGEST: &str = "UPDATE drive SET digest = $2 WHERE number = $1";
+/// Deletes a drive.
+pub const DELETE_DRIVE: &str = "DELETE FROM drive WHERE number = $1";
+/// Sets the drive of a run.
+pub const SET_RUN_DRIVE: &str = "UPDATE run SET drive = $2 WHERE number = $1";
+/// Moves the runs of a drive to another.
+pub const MOVE_RUNS: &str = "UPDATE run SET drive = $2 WHERE drive = $1";
+/// The newest run of a drive.
+pub const NEWEST_OF_DRIVE: &str = concat!(
+    "SELECT ",
+    listed!(),
+    ", number FROM run WHERE drive = $1 ORDER BY sorted_unix_ms DESC, number DESC LIMIT 1"
+);
+/// How many runs a drive has, and the first one's sort key.
+pub const COUNT_OF_DRIVE: &str = "SELECT count(*), min(sorted_unix_ms) FROM run WHERE drive = $1";
+
+/// Sets who sent a run, and what.
+pub const SET_SENDER: &str = "UPDATE run SET sender = $2, sent = $3 WHERE id = $1";
+/// The ids of runs before a time, without the newest ones of each drive.
+pub const PRUNABLE: &str = "SELECT id FROM (SELECT id, sorted_unix_ms, \
+     row_number() OVER (PARTITION BY drive ORDER BY sorted_unix_ms DESC, number DESC) AS rank FROM run) ranked \
+     WHERE rank > $2 AND sorted_unix_ms < $1";
+/// Adds a token.
+pub const INSERT_TOKEN: &str = "INSERT INTO token (name, role, hash, created_unix_ms, expires_unix_ms) \
+     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
+/// Lists tokens; conditions follow.
+pub const TOKENS: &str =
+    "SELECT name, role, created_unix_ms, expires_unix_ms, revoked_unix_ms, used_unix_ms FROM token";
+/// Revokes a token.
+pub const REVOKE_TOKEN: &str =
+    "UPDATE token SET revoked_unix_ms = $2 WHERE name = $1 AND revoked_unix_ms IS NULL";
+/// Deletes a token.
+pub const DELETE_TOKEN: &str = "DELETE FROM token WHERE name = $1";
+/// Notes when a token was used.
+pub const USE_TOKEN: &str = "UPDATE token SET used_unix_ms = $2 WHERE name = $1";
+/// Adds an entry to the audit list.
+pub const INSERT_AUDIT: &str = "INSERT INTO audit (unix_ms, who, what, subject) VALUES ($1, $2, $3, $4)";
+/// Lists entries before a number, the newest first.
+pub const AUDIT: &str = "SELECT number, unix_ms, who, what, subject FROM audit WHERE number < $1 \
+     ORDER BY number DESC LIMIT $2";
+/// Deletes entries before a time.
+pub const PRUNE_AUDIT: &str = "DELETE FROM audit WHERE unix_ms < $1";
+
 /// A statement for rows with any of `count` values: `BEGIN IN ($1, $2) END`.
 pub fn among(begin: &str, count: usize, end: &str) -> String {
     let values: Vec<String> = (1..=count).map(|number| format!("${number}")).collect();
@@ -117,9 +205,9 @@ pub fn all() -> Vec<String> {
 
 /// The complete statements.
 #[cfg(test)]
-const ALONE: [&str; 27] = [
+const ALONE: &[&str] = &[
     RUN_NUMBER,
-    SORTED,
+    KNOWN,
     COUNT,
     UPSERT_RUN,
     UPSERT_HEAD,
@@ -143,6 +231,33 @@ const ALONE: [&str; 27] = [
     COUNT_STEPS,
     STEP,
     SET_HEAD_DIGEST,
+    NUMBERED,
+    DRIVES,
+    COUNT_DRIVES,
+    HOLD_DRIVE,
+    DRIVE_OF_KEY,
+    HOLD_DRIVE_NUMBER,
+    JOINED,
+    JOINED_TO,
+    JOINS,
+    DRIVE_KEYS,
+    UPDATE_DRIVE,
+    SET_DRIVE_DIGEST,
+    DELETE_DRIVE,
+    SET_RUN_DRIVE,
+    MOVE_RUNS,
+    NEWEST_OF_DRIVE,
+    COUNT_OF_DRIVE,
+    SET_SENDER,
+    PRUNABLE,
+    INSERT_TOKEN,
+    TOKENS,
+    REVOKE_TOKEN,
+    DELETE_TOKEN,
+    USE_TOKEN,
+    INSERT_AUDIT,
+    AUDIT,
+    PRUNE_AUDIT,
     "SELECT version FROM schema_version",
     "UPDATE schema_version SET version = $1",
 ];

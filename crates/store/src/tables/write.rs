@@ -14,11 +14,11 @@ use cardiograph_judge::facts;
 use cardiograph_judge::record::tests_of;
 use cardiograph_judge::record::tries;
 
-use super::{blob, digest, read, sql};
-use crate::StoreError;
+use super::{blob, digest, drives, read, sql};
 use crate::database::{Database, Value, row, values};
 use crate::error::check_id;
 use crate::trouble::Trouble;
+use crate::{StoreError, drive_key};
 
 /// Saves `report`, within a transaction. Unchanged steps are not rewritten.
 pub fn report(database: &dyn Database, report: &Report, now_ms: i64) -> Result<(), Trouble> {
@@ -71,12 +71,14 @@ fn delete_from(database: &dyn Database, statements: &[&str], run: i64, step: i64
 
 /// Deletes a Report, within a transaction; `false` if there is none.
 pub fn remove(database: &dyn Database, id: &str) -> Result<bool, Trouble> {
-    let run = row(database, sql::RUN_NUMBER, values![id], |row| row.integer(0))?;
-    let Some(run) = run else { return Ok(false) };
+    database.lock(id)?;
+    let run = row(database, sql::KNOWN, values![id], |row| Ok((row.integer(4)?, row.integer_or_null(1)?)))?;
+    let Some((run, drive)) = run else { return Ok(false) };
     delete_from(database, &DELETE_FROM, run, 0)?;
     for statement in [sql::DELETE_TAGS, sql::DELETE_DRIVES, sql::DELETE_HEAD, sql::DELETE_RUN] {
         database.execute(statement, values![run])?;
     }
+    drive.map_or(Ok(()), |drive| drives::left(database, drive))?;
     Ok(true)
 }
 
@@ -85,8 +87,12 @@ fn listed(database: &dyn Database, report: &Report, now_ms: i64) -> Result<i64, 
     let summary = RunSummary::from_report(report);
     let started_ms = clamped(summary.started_unix_ms);
     let state = word_of(&summary.state);
+    database.lock(&report.id)?;
+    let drive = drives::hold(database, &drive_key(&summary))?;
     // The sort key as first saved.
-    let known_ms = row(database, sql::SORTED, values![&report.id], |row| row.integer(0))?;
+    let known =
+        row(database, sql::KNOWN, values![&report.id], |row| Ok((row.integer(0)?, row.integer_or_null(1)?)))?;
+    let (known_ms, earlier) = known.map_or((None, None), |(sorted_ms, drive)| (Some(sorted_ms), drive));
     let sorted_ms = known_ms.unwrap_or(if started_ms > 0 { started_ms } else { now_ms });
     let all = values![
         summary.id.as_str(),
@@ -102,6 +108,7 @@ fn listed(database: &dyn Database, report: &Report, now_ms: i64) -> Result<i64, 
         summary.tags.as_str(),
         summary.capacity_bytes.map(clamped),
         summary.steps as i64,
+        drive.number,
     ];
     let saved = row(database, sql::UPSERT_RUN, all, |row| Ok((row.integer(14)?, read::digest_of_run(row)?)))?;
     let (run, digest) = saved.ok_or(Trouble::TooLarge)?;
@@ -114,6 +121,12 @@ fn listed(database: &dyn Database, report: &Report, now_ms: i64) -> Result<i64, 
     let names: Vec<String> = names.collect();
     let names = names.iter().flat_map(|name| [run.into(), name.into()]);
     database.execute_many(sql::INSERT_DRIVE, 2, &names.collect::<Vec<Value<'_>>>())?;
+    drives::saved(
+        database,
+        drive,
+        earlier,
+        &drives::Run { number: run, sorted_unix_ms: sorted_ms, summary },
+    )?;
     Ok(run)
 }
 

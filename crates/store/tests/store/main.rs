@@ -2,6 +2,7 @@
 //! with others; `cargo test -p cardiograph-store --test store repair::` runs a part.
 
 mod bit_flips;
+mod drives;
 mod endings;
 mod hostile;
 mod repair;

@@ -1,0 +1,124 @@
+//! What a team's server keeps with the Reports: who may do what, and who did.
+
+use cardiograph_core::Report;
+
+use crate::StoreError;
+
+/// A token, without its secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// Unique name.
+    pub name: String,
+    /// What its owner may do: a word of the server.
+    pub role: String,
+    /// When it was made, in milliseconds since 1970, as all times here.
+    pub created_unix_ms: u64,
+    /// When it ends; `None`: never.
+    pub expires_unix_ms: Option<u64>,
+    /// When it was revoked.
+    pub revoked_unix_ms: Option<u64>,
+    /// When it was last used.
+    pub used_unix_ms: Option<u64>,
+}
+
+/// An entry of the audit list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEntry {
+    /// Its number: later entries have higher ones.
+    pub number: u64,
+    /// When, in milliseconds since 1970.
+    pub unix_ms: u64,
+    /// Who: the name of a token.
+    pub who: String,
+    /// What was done.
+    pub what: String,
+    /// To what.
+    pub subject: String,
+}
+
+/// What saving a Report that was sent came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Saved {
+    /// There was none with its id.
+    New,
+    /// The same Report was sent before. Nothing was written.
+    Same,
+    /// It replaced an earlier one of the same sender.
+    Replaced,
+}
+
+/// What a server keeps with the Reports.
+pub trait Access: Send + Sync {
+    /// Adds a token by the SHA-256 of its secret.
+    ///
+    /// # Errors
+    /// [`StoreError::TokenExists`] for a name that is in use.
+    fn add_token(&self, token: &Token, sha256: &[u8; 32]) -> Result<(), StoreError>;
+
+    /// The token whose secret has this SHA-256; also one that has expired or was revoked.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn token(&self, sha256: &[u8; 32]) -> Result<Option<Token>, StoreError>;
+
+    /// All tokens, by name.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn tokens(&self) -> Result<Vec<Token>, StoreError>;
+
+    /// Notes that a token was used.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    fn use_token(&self, name: &str, unix_ms: u64) -> Result<(), StoreError>;
+
+    /// Revokes a token; `false` if there is none that is not revoked.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    fn revoke_token(&self, name: &str, unix_ms: u64) -> Result<bool, StoreError>;
+
+    /// Deletes a token, so that its name can be used again; `false` if there is none.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    fn delete_token(&self, name: &str) -> Result<bool, StoreError>;
+
+    /// Adds an entry to the audit list. Its number is ignored.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    fn note(&self, entry: &AuditEntry) -> Result<(), StoreError>;
+
+    /// Entries, the newest first: at most `limit`, with numbers below `before`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn audit(&self, before: Option<u64>, limit: u64) -> Result<Vec<AuditEntry>, StoreError>;
+
+    /// Deletes the entries before a time. Returns their number.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    fn prune_audit(&self, before_unix_ms: u64) -> Result<u64, StoreError>;
+
+    /// Saves a Report that `sender` sent.
+    ///
+    /// # Errors
+    /// [`StoreError::NotYours`] when another sender, or nobody, sent the one with its id; as
+    /// [`Store::save`](crate::Store::save).
+    fn save_from(&self, report: &Report, sender: &str) -> Result<Saved, StoreError>;
+
+    /// Who sent a Report; `None`: nobody, or there is none.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn sender(&self, id: &str) -> Result<Option<String>, StoreError>;
+
+    /// Removes the checkups before a time except for the newest ones of each drive. Returns their number.
+    ///
+    /// # Errors
+    /// When the system refuses. Some are removed then.
+    fn prune(&self, before_unix_ms: u64, keep_newest_per_drive: u64) -> Result<u64, StoreError>;
+}

@@ -1,0 +1,134 @@
+//! Tokens, the audit list, and who sent a Report.
+
+use cardiograph_catalogue::english;
+use cardiograph_core::Report;
+use cardiograph_core::message::with_english;
+use cardiograph_core::report::json::report_line;
+use sha2::{Digest, Sha256};
+
+use super::{sql, write};
+use crate::access::{AuditEntry, Saved, Token};
+use crate::database::{Database, Row, Value, row, values};
+use crate::trouble::Trouble;
+use crate::{StoreError, error};
+
+/// Databases count to 2^63 - 1.
+fn number(number: u64) -> Value<'static> {
+    Value::Integer(number.min(i64::MAX as u64) as i64)
+}
+
+/// Adds a token.
+pub fn add_token(database: &dyn Database, token: &Token, sha256: &[u8]) -> Result<(), Trouble> {
+    let Token { name, role, created_unix_ms, expires_unix_ms, .. } = token;
+    let expires = expires_unix_ms.map_or(Value::Null, number);
+    let all = [name.into(), role.into(), sha256.into(), number(*created_unix_ms), expires];
+    match database.execute(sql::INSERT_TOKEN, &all)? {
+        0 => Err(StoreError::TokenExists { name: name.clone() }.into()),
+        _ => Ok(()),
+    }
+}
+
+/// The token with this hash, or all.
+pub fn tokens(database: &dyn Database, sha256: Option<&[u8]>) -> Result<Vec<Token>, Trouble> {
+    let mut found = Vec::new();
+    let mut each = |row: &Row<'_>| {
+        let time = |at: usize| Ok::<_, Trouble>(row.integer_or_null(at)?.map(|ms| ms.max(0) as u64));
+        found.push(Token {
+            name: row.text(0)?.to_string(),
+            role: row.text(1)?.to_string(),
+            created_unix_ms: time(2)?.unwrap_or(0),
+            expires_unix_ms: time(3)?,
+            revoked_unix_ms: time(4)?,
+            used_unix_ms: time(5)?,
+        });
+        Ok(())
+    };
+    match sha256 {
+        Some(sha256) => {
+            database.rows(&format!("{} WHERE hash = $1", sql::TOKENS), values![sha256], &mut each)?;
+        }
+        None => database.rows(&format!("{} ORDER BY name", sql::TOKENS), &[], &mut each)?,
+    }
+    Ok(found)
+}
+
+/// Changes the token with a name by a statement; `false` if there is none.
+pub fn change_token(
+    database: &dyn Database,
+    statement: &str,
+    name: &str,
+    unix_ms: Option<u64>,
+) -> Result<bool, Trouble> {
+    let values: Vec<Value<'_>> = [name.into()].into_iter().chain(unix_ms.map(number)).collect();
+    Ok(database.execute(statement, &values)? > 0)
+}
+
+/// Adds an entry.
+pub fn note(database: &dyn Database, entry: &AuditEntry) -> Result<(), Trouble> {
+    let AuditEntry { unix_ms, who, what, subject, .. } = entry;
+    let all = [number(*unix_ms), who.into(), what.into(), subject.into()];
+    database.execute(sql::INSERT_AUDIT, &all).map(drop)
+}
+
+/// Entries, the newest first.
+pub fn audit(database: &dyn Database, before: Option<u64>, limit: u64) -> Result<Vec<AuditEntry>, Trouble> {
+    let mut found = Vec::new();
+    database.rows(sql::AUDIT, &[number(before.unwrap_or(u64::MAX)), number(limit)], &mut |row| {
+        found.push(AuditEntry {
+            number: row.integer(0)?.max(0) as u64,
+            unix_ms: row.integer(1)?.max(0) as u64,
+            who: row.text(2)?.to_string(),
+            what: row.text(3)?.to_string(),
+            subject: row.text(4)?.to_string(),
+        });
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Deletes entries before a time.
+pub fn prune_audit(database: &dyn Database, before_unix_ms: u64) -> Result<u64, Trouble> {
+    database.execute(sql::PRUNE_AUDIT, &[number(before_unix_ms)])
+}
+
+/// Saves a Report that was sent, within a transaction.
+pub fn save_from(
+    database: &dyn Database,
+    report: &Report,
+    sender: &str,
+    now_ms: i64,
+) -> Result<Saved, Trouble> {
+    error::check_id(&report.id)?;
+    database.lock(&report.id)?;
+    let digest = Sha256::digest(with_english(english, || report_line(report)));
+    let known = row(database, sql::KNOWN, values![&report.id], |row| {
+        let is_same =
+            !matches!(row.cell(3)?, rusqlite::types::ValueRef::Null) && row.bytes(3)? == &digest[..];
+        Ok((row.text_or_null(2)? == Some(sender), is_same))
+    })?;
+    let saved = match known {
+        Some((false, _)) => return Err(StoreError::NotYours { id: report.id.clone() }.into()),
+        Some((true, true)) => return Ok(Saved::Same),
+        Some((true, false)) => Saved::Replaced,
+        None => Saved::New,
+    };
+    write::report(database, report, now_ms)?;
+    database.execute(sql::SET_SENDER, values![&report.id, sender, &digest[..]])?;
+    Ok(saved)
+}
+
+/// Who sent a Report.
+pub fn sender(database: &dyn Database, id: &str) -> Result<Option<String>, Trouble> {
+    let found = row(database, sql::KNOWN, values![id], |row| Ok(row.text_or_null(2)?.map(str::to_string)))?;
+    Ok(found.flatten())
+}
+
+/// The ids of the checkups before a time, without the newest ones of each drive.
+pub fn prunable(database: &dyn Database, before_unix_ms: u64, keep: u64) -> Result<Vec<String>, Trouble> {
+    let mut found = Vec::new();
+    database.rows(sql::PRUNABLE, &[number(before_unix_ms), number(keep)], &mut |row| {
+        found.push(row.text(0)?.to_string());
+        Ok(())
+    })?;
+    Ok(found)
+}
