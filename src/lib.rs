@@ -33,6 +33,7 @@ mod shelf;
 mod shell;
 mod stdout;
 mod store;
+mod store_copy;
 mod suites;
 mod tools;
 mod usage;

@@ -45,7 +45,11 @@ impl Records {
     /// The command that shows a saved checkup, with the store if it is not the default one.
     pub fn view_command(&self, id: &str) -> String {
         match &self.file {
-            Some(file) => format!("cardiograph show {id} --store {}", file.display()),
+            // An address may have a password, the place has none.
+            Some(file) => {
+                let place = cardiograph_store::open(file).map(|store| store.place().to_path_buf());
+                format!("cardiograph show {id} --store {}", place.as_ref().unwrap_or(file).display())
+            }
             None => format!("cardiograph show {id}"),
         }
     }

@@ -18,7 +18,7 @@ use crate::exit::{DONE, Failure, IO_FAILED, USAGE};
 use crate::export::Export;
 use crate::records::{self, Records};
 use crate::screen::Screen;
-use crate::stdout;
+use crate::{stdout, store_copy};
 
 /// Repairs the store, or copies checkups out of it or into it.
 pub fn run(command: &StoreCommand, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -26,6 +26,7 @@ pub fn run(command: &StoreCommand, records: &Records, screen: &Screen) -> Result
         StoreCommand::Repair => repair(records, screen),
         StoreCommand::Export { file } => export(file, records, screen),
         StoreCommand::Import { file } => import(file, records, screen),
+        StoreCommand::Copy { from, to } => store_copy::run(from, to, screen),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The command lines of commands that use saved checkups: `history`, `remove`, `store`, `show` and `plot`.
 
+use std::path::PathBuf;
+
 use cardiograph_render::plot::{Kind, Theme, WIDTH_MAX, WIDTH_MIN};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
@@ -47,6 +49,12 @@ pub enum StoreCommand {
     Import {
         #[arg(value_name = "FILE")]
         file: String,
+    },
+    Copy {
+        #[arg(value_name = "STORE")]
+        from: PathBuf,
+        #[arg(value_name = "STORE")]
+        to: PathBuf,
     },
 }
 

@@ -185,6 +185,41 @@ fn figures_of_a_drive_are_shown_over_time() {
 }
 
 #[test]
+fn a_store_is_copied_to_a_server_and_back() {
+    let bench = self::bench();
+    let database = match cardiograph_testing::postgres::Database::new() {
+        Ok(database) => database,
+        Err(reason) => return cardiograph_testing::skip("store copy to PostgreSQL", &reason),
+    };
+    let url = &database.url;
+    bench.run("store export all.jsonl").exits_with(0);
+    bench.run("store import all.jsonl --store own.db").exits_with(0);
+    let copy = |from: &str, to: &str| bench.run(&format!("store copy {from} {to}"));
+    copy("own.db", url).exits_with(0).says(&[
+        "@store-copied",
+        "3 copied",
+        "0 already",
+        "@store-copy-compared",
+    ]);
+    copy("own.db", url).exits_with(0).says(&["@store-copied", "0 copied", "3 already"]);
+    // What was changed is copied again.
+    bench.run(&format!("label tag:board=Pi-5 moved --store {url}")).exits_with(0);
+    copy(url, "back.db").exits_with(0).says(&["@store-copied", "3 copied"]);
+    copy("own.db", url).exits_with(0).says(&["@store-copied", "2 copied", "1 already"]);
+    copy(url, "back.db").exits_with(0).says(&["@store-copied", "2 copied", "1 already"]);
+    let exported =
+        |store: &str| bench.run(&format!("store export - --store {store}")).exits_with(0).stdout.clone();
+    assert_eq!(exported("back.db"), exported("own.db"));
+    assert_eq!(exported(url), exported("own.db"));
+    copy("own.db", "sqlite:own.db").exits_with(2).complains(&["@store-copy-same"]);
+    copy("nosuch.db", "other.db").exits_with(2).complains(&["@store-missing"]);
+    bench
+        .run(&format!("store repair --store {url}"))
+        .exits_with(3)
+        .complains(&["@store-server-repair", "pg_dump"]);
+}
+
+#[test]
 fn checkups_are_labelled_tagged_exported_and_imported() {
     let bench = self::bench();
     bench.run("label tag:board=Pi-5 card-A").exits_with(0).says(&["@edit-done", "2"]);

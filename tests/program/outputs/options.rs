@@ -44,6 +44,8 @@ pub const CARDIOGRAPH: &[Row] = &[
     ("tag", "tags", NotAPath),
     ("export", "file", Output("store export {}")),
     ("import", "file", Other("store import {}")),
+    ("copy", "from", Other("store copy {} other.db")),
+    ("copy", "to", Other("store copy drives.db {}")),
     ("drive", "path", Other("drive {}")),
     ("history", "drive", NotAPath),
     ("history", "suite", NotAPath),

@@ -145,6 +145,20 @@ store-exported =
     }
 # $known: those that were there before, $path: the store
 store-imported = { $path }: { $checkups } new, { $known } already there.
+# $from, $to: files or addresses; $known: those that were the same in both
+store-copied = { $from } to { $to }: { $checkups } copied, { $known } already there.
+store-copy-progress = { $done } of { $checkups } checkups
+store-copy-compared =
+    { $checkups ->
+        [one] 1 checkup compared: the same in both.
+        *[other] { $checkups } checkups compared: the same in both.
+    }
+store-copy-differs =
+    { $checkups ->
+        [one] { $to }: 1 checkup differs after the copy, because it was changed meanwhile: { $ids }; repeat the copy
+        *[other] { $to }: { $checkups } checkups differ after the copy, because they were changed meanwhile: { $ids }; repeat the copy
+    }
+store-copy-same = { $path } cannot be copied to itself
 store-import-line = { $path }, line { $line }: { $why }; this line is left out, the others are read
 store-not-an-export = { $path }: not an export of a store; import a single report or other programs' output with: cardiograph import
 

@@ -27,6 +27,7 @@ help-value-selector = SELECTOR
 help-value-shell = SHELL
 help-value-size = SIZE
 help-value-source = SOURCE
+help-value-store = STORE
 help-value-text = TEXT
 help-value-theme = THEME
 help-value-time = TIME
@@ -45,7 +46,7 @@ help-cardiograph = A storage checkup: measures a drive, says how far each figure
           cardiograph check --dry-run      show what would run, and how much it writes
           cardiograph check --simulate sandisk-ultra-64
                                            check a simulated drive, in under a second
-help--store = Save and find checkups in this file instead of the one in your data directory; created if missing
+help--store = Save and find checkups in this file (created if missing) or PostgreSQL database (postgresql://USER@HOST/DATABASE) instead of the file in your data directory
 help--lang = Language of all output; by default that of LC_ALL, LC_MESSAGES or LANG
 help--units = Units of bandwidth: decimal (MB/s) or binary (MiB/s)
 help--quiet = Print only results, warnings and errors: no header, no live view
@@ -208,6 +209,14 @@ help-tag-tags = The tags
 ## store
 
 help-store = Repair the file that holds saved checkups, or copy them to another
+help-store-copy = Copy all checkups of one store into another, and compare both
+    .after =
+        Examples:
+          cardiograph store copy drives.db copy.db
+          cardiograph store copy drives.db postgresql://ann@db.example.org/drives
+        A checkup that is in both is replaced if it differs. The copy can be repeated.
+help-store-copy-from = The file or address of the store to copy
+help-store-copy-to = The file or address of the other; created if missing
 help-store-export = Write all checkups to a file, one JSON object in a line
     .after =
         Examples:

@@ -107,6 +107,12 @@ edit-done = { $checkups } 件の診断結果を変更しました。
 
 store-exported = { $checkups } 件の診断結果を { $path } に書き出しました。
 store-imported = { $path }: 新規 { $checkups } 件、既存 { $known } 件。
+# $from, $to: files or addresses; $known: those that were the same in both
+store-copied = { $from } から { $to } へ: コピー { $checkups } 件、既存 { $known } 件。
+store-copy-progress = 診断結果 { $done } / { $checkups } 件
+store-copy-compared = { $checkups } 件の診断結果を比べました: 両方で同じです。
+store-copy-differs = { $to }: コピー中に変更されたため、{ $checkups } 件の診断結果が異なります: { $ids }。もう一度コピーしてください
+store-copy-same = { $path } をそれ自身にはコピーできません
 store-import-line = { $path } の { $line } 行目: { $why }。取り込んでいません
 store-not-an-export = { $path } は保存先から書き出したファイルではありません。1 件のレポートやほかのプログラムの出力は cardiograph import で取り込めます
 

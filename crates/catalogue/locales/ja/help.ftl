@@ -26,6 +26,7 @@ help-value-selector = 対象
 help-value-shell = シェル
 help-value-size = サイズ
 help-value-source = 出典
+help-value-store = 保存先
 help-value-text = 文字列
 help-value-theme = 配色
 help-value-time = 時間
@@ -44,7 +45,7 @@ help-cardiograph = ストレージの健康診断。ドライブを計測し、�
           cardiograph check --dry-run      実行内容と書き込み量の上限だけを表示
           cardiograph check --simulate sandisk-ultra-64
                                            模擬ドライブを診断 (1 秒未満)
-help--store = 診断結果を、データディレクトリのファイルではなくこのファイルに保存し、ここから探す。なければ作成する
+help--store = 診断結果を、データディレクトリのファイルではなくこのファイル (なければ作成) または PostgreSQL データベース (postgresql://USER@HOST/DATABASE) に保存し、ここから探す
 help--lang = すべての出力の言語。省略時は LC_ALL、LC_MESSAGES、LANG に従う
 help--units = 帯域の単位。decimal (MB/s) または binary (MiB/s)
 help--quiet = 結果、警告、エラーのみを表示 (見出し、実行中の表示なし)
@@ -206,6 +207,14 @@ help-tag-tags = タグ
 ## store
 
 help-store = 診断結果を保存しているファイルを修復する、またはほかへ写す
+help-store-copy = 保存先のすべての診断結果を別の保存先へ写し、両方を比べる
+    .after =
+        例:
+          cardiograph store copy drives.db copy.db
+          cardiograph store copy drives.db postgresql://ann@db.example.org/drives
+        両方にある診断結果は、内容が違えば置き換える。何度でも実行できる。
+help-store-copy-from = 写す元の保存先のファイルまたはアドレス
+help-store-copy-to = 写す先のファイルまたはアドレス。なければ作成する
 help-store-export = すべての診断結果を、1 行に 1 つの JSON としてファイルに書き出す
     .after =
         例:
