@@ -7,7 +7,11 @@ ALTER TABLE run ADD COLUMN sender TEXT;
 -- SHA-256 of what was sent, so that it can be sent again.
 ALTER TABLE run ADD COLUMN sent {bytes};
 CREATE INDEX run_of_drive ON run (drive, sorted_unix_ms, number);
+-- Names and values are found ignoring case.
+DROP INDEX run_label;
+DROP INDEX run_tag_value;
 CREATE INDEX run_label_lower ON run (lower(label));
+CREATE INDEX run_tag_lower ON run_tag (lower(name), lower(value), run);
 CREATE INDEX run_host_lower ON run (lower(host));
 
 -- A drive, with what a list shows of its checkups, kept up to date with each.

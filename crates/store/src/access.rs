@@ -49,7 +49,7 @@ pub enum Saved {
 
 /// What a server keeps with the Reports.
 pub trait Access: Send + Sync {
-    /// Adds a token by the SHA-256 of its secret.
+    /// Adds a token, not revoked and not used yet, by the SHA-256 of its secret.
     ///
     /// # Errors
     /// [`StoreError::TokenExists`] for a name that is in use.

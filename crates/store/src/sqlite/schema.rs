@@ -99,6 +99,8 @@ mod tests {
         let expected = drives::list(&connection, &DriveQuery::default()).unwrap();
         assert_eq!(expected.len(), 7);
         let older = "DROP INDEX run_of_drive; DROP INDEX run_label_lower; DROP INDEX run_host_lower; \
+             DROP INDEX run_tag_lower; CREATE INDEX run_label ON run (label); \
+             CREATE INDEX run_tag_value ON run_tag (name, value); \
              ALTER TABLE run DROP COLUMN drive; ALTER TABLE run DROP COLUMN sender; \
              ALTER TABLE run DROP COLUMN sent; DROP TABLE drive; DROP TABLE token; DROP TABLE audit; \
              UPDATE schema_version SET version = 1";

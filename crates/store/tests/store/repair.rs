@@ -151,3 +151,40 @@ fn a_repair_on_a_full_disk_loses_nothing() {
 fn a_repair_on_a_full_disk_with_a_log_loses_nothing() {
     with_faults("repairs on a full disk beside a log", "error=ENOSPC", true);
 }
+
+/// What is not in the Reports.
+#[test]
+fn a_repair_keeps_joined_drives_senders_and_tokens() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("drives.db");
+    let token = cardiograph_store::Token {
+        name: "pi".to_string(),
+        role: "sender".to_string(),
+        created_unix_ms: 7,
+        expires_unix_ms: None,
+        revoked_unix_ms: None,
+        used_unix_ms: None,
+    };
+    let joined = {
+        let store = SqliteStore::new(&file);
+        let mut other = reports::finished("b", 2, 1);
+        other.drive.leaves[0].serial = Some("other".to_string());
+        store.access().save_from(&reports::finished("a", 1, 1), "pi").unwrap();
+        store.save(&other).unwrap();
+        store.access().add_token(&token, &[7; 32]).unwrap();
+        let drives = store.drives(&Default::default()).unwrap();
+        store.join_drives(&drives[0].key, &drives[1].key).unwrap();
+        store.joined_drives().unwrap()
+    };
+    // A drive that is not what was saved is damage, which a repair finds.
+    rusqlite::Connection::open(&file).unwrap().execute("UPDATE drive SET checkups = 7", []).unwrap();
+    let store = SqliteStore::new(&file);
+    let damaged = store.drives(&Default::default()).unwrap_err().message();
+    assert_eq!(damaged.id(), "store-damaged");
+    assert_eq!(store.repair().unwrap().unwrap().saved, 2);
+    assert_eq!(store.joined_drives().unwrap(), joined);
+    assert_eq!(store.drives(&Default::default()).unwrap()[0].checkups, 2);
+    assert_eq!(store.access().sender("a").unwrap().as_deref(), Some("pi"));
+    assert_eq!(store.access().token(&[7; 32]).unwrap(), Some(token));
+    assert!(store.repair().unwrap().is_none());
+}

@@ -127,6 +127,49 @@ fn what_only_files_have_is_refused_by_name() {
     assert_eq!(store.find(&Query::default()).unwrap(), []);
 }
 
+/// The server's certificate is checked, and so is its name.
+#[test]
+fn connections_to_other_machines_use_tls() {
+    // An address of the loopback interface that nobody else uses.
+    let [high, low] = (std::process::id() as u16).to_be_bytes();
+    let address = format!("127.77.{high}.{low}");
+    let server = match Server::start(&format!("-c listen_addresses={address}")) {
+        Ok(server) => Arc::new(server),
+        Err(reason) => return skip("TLS to PostgreSQL", &reason),
+    };
+    let san = format!("subjectAltName=IP:{address}");
+    let words =
+        ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "9"];
+    let no_ca = "basicConstraints=critical,CA:FALSE";
+    let files =
+        ["-subj", "/CN=test", "-addext", no_ca, "-addext", &san, "-keyout", "key.pem", "-out", "cert.pem"];
+    if let Err(reason) = server.run("/usr/bin/openssl", &[&words[..], &files].concat()) {
+        return skip("TLS to PostgreSQL", &reason);
+    }
+    let certificate = server.directory().join("cert.pem").display().to_string();
+    let key = server.directory().join("key.pem").display().to_string();
+    let database = Database::on(server.clone()).unwrap();
+    let name = database.url.split(['/', '?']).nth(3).unwrap();
+    let at = |settings: &str| format!("postgresql://postgres@{address}/{name}?{settings}");
+    let save = |settings: &str| {
+        store(&at(settings)).save(&reports::report("a", 1)).map_err(|error| error.to_string())
+    };
+    // A server without TLS is refused, unless that is asked for.
+    assert!(save("").unwrap_err().contains("TLS"), "{:?}", save(""));
+    save("sslmode=disable").unwrap();
+    for setting in [
+        "ssl = on".to_string(),
+        format!("ssl_cert_file = '{certificate}'"),
+        format!("ssl_key_file = '{key}'"),
+    ] {
+        server.psql("postgres", &["-c", &format!("ALTER SYSTEM SET {setting}")]).unwrap();
+    }
+    server.control("restart").unwrap();
+    save(&format!("sslmode=verify-full&sslrootcert={certificate}")).unwrap();
+    let unknown = save("sslmode=require").unwrap_err();
+    assert!(unknown.contains("certificate"), "{unknown}");
+}
+
 #[test]
 fn passwords_are_in_no_error() {
     let url = "postgresql://ann:s3cret@127.0.0.1:1/drives?connect_timeout=1";
