@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cardiograph_core::message;
 use cardiograph_core::summary::RunSummary;
 
-use super::{digest, read, sql};
+use super::{digest, listed, sql};
 use crate::database::{Access, Database, Row, Transaction, Value, row, values};
 use crate::trouble::Trouble;
 use crate::{DriveOrder, DriveQuery, DriveSummary, StoreError, drive_key};
@@ -144,7 +144,7 @@ pub fn left(database: &dyn Database, number: i64) -> Result<(), Trouble> {
 /// Reads all of a drive's row again from its runs.
 fn count(database: &dyn Database, mut drive: Drive) -> Result<(), Trouble> {
     let newest = row(database, sql::NEWEST_OF_DRIVE, values![drive.number], |row| {
-        Ok(Run { number: row.integer(14)?, sorted_unix_ms: row.integer(12)?, summary: read::summary(row)? })
+        Ok(Run { number: row.integer(14)?, sorted_unix_ms: row.integer(12)?, summary: listed::summary(row)? })
     })?;
     let counted = row(database, sql::COUNT_OF_DRIVE, values![drive.number], |row| {
         Ok((row.integer(0)?, row.integer_or_null(1)?.unwrap_or(0)))
@@ -171,7 +171,7 @@ pub fn fill(database: &dyn Database) -> Result<(), Trouble> {
     let mut drives: BTreeMap<String, Vec<i64>> = BTreeMap::new();
     let every = format!("{} {}", sql::NUMBERED, sql::NEWEST_FIRST);
     database.rows(&every, &[], &mut |row| {
-        drives.entry(drive_key(&read::summary(row)?)).or_default().push(row.integer(14)?);
+        drives.entry(drive_key(&listed::summary(row)?)).or_default().push(row.integer(14)?);
         Ok(())
     })?;
     for (key, runs) in drives {
@@ -193,8 +193,8 @@ pub fn list(database: &dyn Database, query: &DriveQuery) -> Result<Vec<DriveSumm
         DriveOrder::Checkups => "checkups DESC, number DESC",
     };
     let count = values.len();
-    values.push(read::Condition::Number(query.limit.unwrap_or(u64::MAX)));
-    values.push(read::Condition::Number(query.skip));
+    values.push(listed::Condition::Number(query.limit.unwrap_or(u64::MAX)));
+    values.push(listed::Condition::Number(query.skip));
     let text = format!("{}{wanted} ORDER BY {order} LIMIT ${} OFFSET ${}", sql::DRIVES, count + 1, count + 2);
     let values: Vec<Value<'_>> = values.iter().map(Value::from).collect();
     let mut found = Vec::new();
@@ -217,9 +217,9 @@ pub fn count_all(database: &dyn Database, query: &DriveQuery) -> Result<u64, Tro
     Ok(count.unwrap_or(0).max(0) as u64)
 }
 
-fn conditions(query: &DriveQuery) -> (String, Vec<read::Condition>) {
-    let text = |text: &str| read::text(&text.to_ascii_lowercase());
-    let mut conditions = read::Conditions::default();
+fn conditions(query: &DriveQuery) -> (String, Vec<listed::Condition>) {
+    let text = |text: &str| listed::text(&text.to_ascii_lowercase());
+    let mut conditions = listed::Conditions::default();
     conditions.add("checkups > 0 AND joined IS NULL", []);
     if let Some(wanted) = &query.text {
         let escaped: String = wanted
@@ -302,7 +302,7 @@ pub fn separate(database: &dyn Database, key: &str) -> Result<(), Trouble> {
 fn move_own(database: &dyn Database, key: &str, from: i64, to: i64) -> Result<(), Trouble> {
     let mut runs = Vec::new();
     database.rows(&format!("{} WHERE drive = $1", sql::NUMBERED), values![from], &mut |row| {
-        if drive_key(&read::summary(row)?) == key {
+        if drive_key(&listed::summary(row)?) == key {
             runs.push(row.integer(14)?);
         }
         Ok(())

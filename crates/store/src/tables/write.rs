@@ -14,7 +14,7 @@ use cardiograph_judge::facts;
 use cardiograph_judge::record::tests_of;
 use cardiograph_judge::record::tries;
 
-use super::{blob, digest, drives, read, sql};
+use super::{blob, digest, drives, listed, read, sql};
 use crate::database::{Database, Value, row, values};
 use crate::error::check_id;
 use crate::trouble::Trouble;
@@ -110,7 +110,8 @@ fn listed(database: &dyn Database, report: &Report, now_ms: i64) -> Result<i64, 
         summary.steps as i64,
         drive.number,
     ];
-    let saved = row(database, sql::UPSERT_RUN, all, |row| Ok((row.integer(14)?, read::digest_of_run(row)?)))?;
+    let saved =
+        row(database, sql::UPSERT_RUN, all, |row| Ok((row.integer(14)?, listed::digest_of_run(row)?)))?;
     let (run, digest) = saved.ok_or(Trouble::TooLarge)?;
     database.execute(sql::SET_RUN_DIGEST, values![run, digest])?;
     database.execute(sql::DELETE_TAGS, values![run])?;
