@@ -1,9 +1,11 @@
 //! `cardiograph serve`: the page, on this host.
 
+use std::io::Write;
 use std::process::{Command, Stdio};
 
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::message;
+use cardiograph_core::text::plain;
 use cardiograph_serve::{Listener, Server, Settings};
 
 use crate::cli::ServeArguments;
@@ -31,7 +33,10 @@ pub fn run(arguments: &ServeArguments, records: &Records, screen: &Screen) -> Re
         allows_erase: arguments.allow_erase,
         language,
     };
-    let say = Box::new(move |message: &_| println!("{}", language.text(message)));
+    // Whoever started it may no longer read what it says.
+    let say = Box::new(move |message: &_| {
+        let _ = writeln!(std::io::stdout(), "{}", plain(&language.text(message)));
+    });
     let server = Server::new(settings, store, say);
     let address = server.address();
     screen.say_message(&message!("serve-listening", address = address.as_str()));

@@ -146,7 +146,7 @@ fn stores_fit_into_memory() {
     const LARGE: &str = "@store-too-large";
     const MIB: usize = 1 << 20;
     let text = |column: &str, mib: usize| format!("{column} = CAST(zeroblob({}) AS TEXT)", mib * MIB);
-    let many = "INSERT INTO run SELECT i, 'r' || i, 1, 1, 'quick', 'finished', NULL, NULL, '', '', '', '', NULL, 0, 0 FROM n";
+    let many = "INSERT INTO run SELECT i, 'r' || i, 1, 1, 'quick', 'finished', NULL, NULL, '', '', '', '', NULL, 0, 0, NULL, NULL, NULL FROM n";
     let count = "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 900000)";
     let cases = [
         (format!("UPDATE run SET {}", text("path", 181)), LARGE),

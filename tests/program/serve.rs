@@ -31,9 +31,9 @@ impl Server {
         let mut command: Command = bench.command(PROGRAM, ["serve", "--listen", "127.0.0.1:0"]);
         let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let address = lines.map_while(Result::ok).find_map(|line| {
-            Some(line.split_once("http://")?.1.trim_end().to_string())
-        });
+        let address = lines
+            .map_while(Result::ok)
+            .find_map(|line| Some(line.split_once("http://")?.1.trim_end().to_string()));
         let address = address.expect("it prints its address");
         let (host, path) = address.split_once('/').unwrap();
         let mut server = Self { process, host: host.to_string(), cookie: String::new() };

@@ -1,5 +1,7 @@
 //! Why a request is not done: a status, and a sentence.
 
+use std::io::Write;
+
 use axum::http::StatusCode;
 use cardiograph_checkup::failure::{Failure, IO_FAILED, NeedsConsent};
 use cardiograph_core::{Message, message};
@@ -30,7 +32,7 @@ impl Problem {
 
     /// A defect of the server: what it was stands on its terminal.
     pub fn internal(error: &dyn std::fmt::Display) -> Self {
-        eprintln!("cardiograph: {error}");
+        let _ = writeln!(std::io::stderr(), "cardiograph: {error}");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message!("serve-defect"))
     }
 }

@@ -46,6 +46,8 @@ pub const CARDIOGRAPH: &[Row] = &[
     ("import", "file", Other("store import {}")),
     ("copy", "from", Other("store copy {} other.db")),
     ("copy", "to", Other("store copy drives.db {}")),
+    ("serve", "listen", NotAPath),
+    ("serve", "host", NotAPath),
     ("drive", "path", Other("drive {}")),
     ("history", "drive", NotAPath),
     ("history", "suite", NotAPath),
