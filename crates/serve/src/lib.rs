@@ -3,8 +3,8 @@
 //! Everything goes through the same Task, gate, consent and figures as the command line. Reports and comparisons are
 //! render's documents as HTML, readable without scripts; `ui/` only draws charts, live views and forms.
 //!
-//! Reading order: [`Settings`] → [`Server`] → [`routes`] (what there is, and who may) → [`guard`] (each request passes
-//! it) → [`pages`], [`api`] → [`live`] (checkups that are running) → [`listener`] (connections).
+//! Reading order: [`Settings`] → [`Server`] → `routes` (what there is, and who may) → `guard` (each request passes it) →
+//! `pages`, `api` → `live` (checkups that are running) → [`Listener`] (connections).
 #![forbid(unsafe_code)]
 
 mod api;
