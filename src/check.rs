@@ -146,11 +146,12 @@ fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<Message> {
 /// The steps; `much` is what the checkup would ask.
 fn outline_text(outline: &Outline, much: Option<Message>, language: Language) -> String {
     let mut lines = vec![language.text(&message!("outline-heading"))];
-    for Line { depth, text } in outline_lines::lines(outline, much) {
-        // The last line is not a step.
-        let depth = if text.id() == "check-would-ask" { 0 } else { 2 + 4 * depth };
-        lines.push(format!("{:depth$}{}", "", language.text(&text)));
+    for Line { depth, text } in outline_lines::lines(outline) {
+        let indent = " ".repeat(2 + 4 * depth);
+        lines.push(format!("{indent}{}", language.text(&text)));
     }
+    let asks = much.map(|much| message!("check-would-ask", why = message!("check-much-unapproved", much)));
+    lines.extend(asks.map(|asks| language.text(&asks)));
     lines.push(language.text(&message!("outline-end")));
     lines.join("\n")
 }

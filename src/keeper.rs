@@ -2,7 +2,7 @@
 
 use cardiograph_checkup::keeper;
 use cardiograph_core::{Report, message};
-use cardiograph_store::{Query, Store, StoreError};
+use cardiograph_store::{Query, Store};
 
 use crate::cli::Form;
 use crate::exit::Failure;
@@ -52,21 +52,9 @@ impl keeper::Keeper for Keeper {
 
     fn save(&self, report: &Report) -> Result<(), Failure> {
         let stored = match &self.store {
-            Some(store) => store.save(report).map_err(|error| set_aside(store.as_ref(), report, &error)),
+            Some(store) => keeper::save_or_set_aside(store.as_ref(), report),
             None => Ok(()),
         };
         stored.and(self.begin(report))
-    }
-}
-
-/// Writes a Report that could not be saved to a file, and names it in the failure.
-fn set_aside(store: &dyn Store, report: &Report, error: &StoreError) -> Failure {
-    match store.set_aside(report) {
-        Ok(directory) => {
-            let path = directory.join(format!("{}.json", report.id));
-            let more = vec![message!("store-set-aside", path = &path)];
-            Failure { more, ..Failure::io(error.message()) }
-        }
-        Err(_) => Failure::io(error.message()),
     }
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use cardiograph_catalogue::Language;
+use cardiograph_checkup::simulated;
 use cardiograph_core::message;
-use cardiograph_engine::sim::MODELS;
 use cardiograph_files::output::{self, Refused};
 use cardiograph_files::system;
 use cardiograph_import::shelf;
@@ -35,7 +35,7 @@ fn with_names(program: Command) -> Command {
     let purposes = PURPOSES.iter().map(|purpose| purpose.id.clone());
     let requirements: Vec<String> =
         purposes.chain(claim_ids().map(|claim| format!("claim:{claim}"))).collect();
-    let models: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
+    let models = simulated::names();
     let sources: Vec<&str> = shelf::sources().iter().map(|source| source.name.as_str()).collect();
     let suites = owned(&cardiograph_suites::names());
     let with = |names: Vec<String>| move |arg: Arg| arg.value_parser(PossibleValuesParser::new(names));

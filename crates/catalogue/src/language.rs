@@ -78,7 +78,8 @@ impl Language {
         self.code
     }
 
-    fn index(self) -> usize {
+    /// Its place in [`Language::ALL`].
+    pub fn index(self) -> usize {
         Self::ALL.iter().position(|known| known.code == self.code).expect("each language is listed")
     }
 

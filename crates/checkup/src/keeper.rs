@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use cardiograph_core::{Report, message};
+use cardiograph_store::Store;
 
 use crate::deadline::try_with_timeout;
 use crate::failure::Failure;
@@ -20,6 +21,22 @@ pub trait Keeper: Send + Sync {
     /// # Errors
     /// Why it could not be saved.
     fn save(&self, report: &Report) -> Result<(), Failure>;
+}
+
+/// Saves in a store. A Report that it cannot take is written to a file, which the failure names.
+///
+/// # Errors
+/// Why the store could not take it.
+pub fn save_or_set_aside(store: &dyn Store, report: &Report) -> Result<(), Failure> {
+    let Err(error) = store.save(report) else { return Ok(()) };
+    let failure = Failure::io(error.message());
+    Err(match store.set_aside(report) {
+        Ok(directory) => {
+            let path = directory.join(format!("{}.json", report.id));
+            Failure { more: vec![message!("store-set-aside", path = &path)], ..failure }
+        }
+        Err(_) => failure,
+    })
 }
 
 /// Saves on another thread with a timeout: the Report's file may be on the drive that hangs.

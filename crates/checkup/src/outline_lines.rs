@@ -12,8 +12,8 @@ pub struct Line {
     pub text: Message,
 }
 
-/// The lines of an outline: each step with its commands, then the notes, and what the checkup would ask: `much`.
-pub fn lines(outline: &Outline, much: Option<Message>) -> Vec<Line> {
+/// The lines of an outline: each step with its commands, then the notes.
+pub fn lines(outline: &Outline) -> Vec<Line> {
     let line = |depth: usize, text: Message| Line { depth, text };
     let mut lines = Vec::new();
     for step in &outline.steps {
@@ -24,8 +24,6 @@ pub fn lines(outline: &Outline, much: Option<Message>) -> Vec<Line> {
         lines.extend(app.map(|app| line(1, app)));
     }
     lines.extend(outline.notes.iter().map(|note| line(0, note.clone())));
-    let asks = much.map(|much| message!("check-would-ask", why = message!("check-much-unapproved", much)));
-    lines.extend(asks.map(|asks| line(0, asks)));
     lines
 }
 

@@ -1,6 +1,6 @@
 //! Files that pages load: style, script and icon, in the program itself.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use axum::extract::Path;
 use axum::http::{StatusCode, header};
@@ -46,21 +46,25 @@ fn marked(content: String) -> (String, String) {
 }
 
 /// The texts that the script needs, as a JSON object by id; `{name}` stands for each parameter.
-pub fn words(language: Language) -> String {
+pub fn words(language: Language) -> &'static str {
+    static WORDS: [OnceLock<String>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+    WORDS[language.index()].get_or_init(|| words_in(language))
+}
+
+fn words_in(language: Language) -> String {
     const PARAMETERS: [&str; 25] = [
         "after", "before", "count", "elapsed", "high", "left", "limit", "low", "most", "now", "part",
         "percent", "places", "rate", "saved", "stalls", "step", "steps", "time", "title", "value", "what",
         "whole", "why", "name",
     ];
-    static IDS: LazyLock<Vec<String>> = LazyLock::new(|| {
-        serde_json::from_str(include_str!("../ui/words.json")).expect("it is a list of ids")
-    });
+    let ids: Vec<String> =
+        serde_json::from_str(include_str!("../ui/words.json")).expect("it is a list of ids");
     let text = |id: &str| {
         let with = |message: Message, name: &'static str| message.with(name, format!("{{{name}}}"));
         language.text(&PARAMETERS.into_iter().fold(Message::from_data(id), with))
     };
     let texts: serde_json::Map<String, serde_json::Value> =
-        IDS.iter().map(|id| id.trim_start_matches('@')).map(|id| (id.to_string(), text(id).into())).collect();
+        ids.iter().map(|id| id.trim_start_matches('@')).map(|id| (id.to_string(), text(id).into())).collect();
     // In an element of a page, "</script>" would end it.
     serde_json::Value::Object(texts).to_string().replace('<', "\\u003c")
 }
@@ -93,7 +97,7 @@ mod tests {
     fn all_words_of_the_script_are_known() {
         for language in Language::ALL {
             let texts: serde_json::Map<String, serde_json::Value> =
-                serde_json::from_str(&words(language)).unwrap();
+                serde_json::from_str(words(language)).unwrap();
             assert!(texts.len() > 40);
             for (id, text) in texts {
                 let text = text.as_str().unwrap();

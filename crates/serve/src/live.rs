@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use axum::http::StatusCode;
 use cardiograph_checkup::checkup::{Checkup, Task};
 use cardiograph_checkup::failure::Failure;
-use cardiograph_checkup::keeper::Keeper;
+use cardiograph_checkup::keeper::{self, Keeper};
 use cardiograph_checkup::runner::Caller;
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::{Message, Report, message};
@@ -69,8 +69,7 @@ impl Running {
         self.id.get().map_or("", String::as_str)
     }
 
-    /// Asks it to end.
-    pub fn stop(&self) {
+    fn stop(&self) {
         self.signals.note(Signal::TERM.as_raw());
     }
 }
@@ -87,8 +86,25 @@ impl Live {
     }
 
     /// The one with this id.
-    pub fn find(&self, id: &str) -> Option<Arc<Running>> {
-        lock(&self.all).iter().find(|running| running.id() == id).cloned()
+    ///
+    /// # Errors
+    /// When none has it.
+    pub fn find(&self, id: &str) -> Result<Arc<Running>, Problem> {
+        let found = lock(&self.all).iter().find(|running| running.id() == id).cloned();
+        found.ok_or_else(|| Problem::not_found(message!("serve-not-running", id)))
+    }
+
+    /// The one with this id, unless it has ended.
+    pub fn find_running(&self, id: &str) -> Option<Arc<Running>> {
+        self.find(id).ok().filter(|running| !running.log.is_ended())
+    }
+
+    /// Asks a checkup to end: what it has is kept.
+    ///
+    /// # Errors
+    /// When none has this id.
+    pub fn stop(&self, id: &str) -> Result<(), Problem> {
+        self.find(id).map(|running| running.stop())
     }
 
     /// Ends all, and waits for their ends.
@@ -199,14 +215,7 @@ impl Keeper for InStore {
     }
 
     fn save(&self, report: &Report) -> Result<(), Failure> {
-        self.0.save(report).map_err(|error| match self.0.set_aside(report) {
-            Ok(directory) => {
-                let path = directory.join(format!("{}.json", report.id));
-                let more = vec![message!("store-set-aside", path = &path)];
-                Failure { more, ..Failure::io(error.message()) }
-            }
-            Err(_) => Failure::io(error.message()),
-        })
+        keeper::save_or_set_aside(self.0.as_ref(), report)
     }
 }
 

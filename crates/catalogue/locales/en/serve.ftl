@@ -6,7 +6,7 @@ serve-listening = Open { $address }
     .ended = Ended. Checkups that were running are saved.
     .open-failed = no browser could be started ({ $error }): open the address yourself
 serve-not-bound = cannot listen on { $address }: { $error }; name another address with --listen
-serve-not-alone = --listen { $address } would let others in, which this version cannot: listen on a loopback address, such as 127.0.0.1:7878, and reach it through SSH (ssh -L 7878:127.0.0.1:7878 HOST)
+serve-not-alone = --listen { $address } would be reachable from other hosts, which this version does not support: listen on a loopback address, such as 127.0.0.1:7878, and reach it through SSH (ssh -L 7878:127.0.0.1:7878 HOST)
 serve-failed = the server ended: { $error }
 
 # Frame
@@ -21,7 +21,7 @@ serve-to-home = To the home page
 
 # Problems
 serve-problem = This did not work
-serve-defect = the server has a defect; what happened is on its terminal
+serve-defect = internal error; details are on the server's terminal
 serve-no-page = there is no page { $path }
 serve-other-host = this server is not '{ $host }': open the address that it printed, or start it with --host { $host }
 serve-other-origin = the request came from another site's page: open this page from the address that the server printed
@@ -50,7 +50,7 @@ serve-column =
     .label = Label
     .host = Host
 
-serve-compare-how = Name two to eight drives or checkups: by label, id or model.
+serve-compare-how = Name two to eight drives or checkups by label or id; drive:NAME names all checkups of a drive by its serial number or model.
 # $number: from 1
 serve-compare-side = Drive or checkup { $number }
 
@@ -67,7 +67,7 @@ serve-start =
     .label = Label (optional): what you call the drive
     .settings = Settings of the suite (optional): NAME=VALUE, one in each line
     .consent = Id of the device, only if a suite asks to erase it
-    .much = It may write much of the drive
+    .much = It may write a large part of the drive
     .begin = Start
     .plan = Show what it would do
 # $about: a sentence

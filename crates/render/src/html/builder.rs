@@ -84,11 +84,15 @@ impl Html {
         });
     }
 
+    /// A region that scrolls sideways if it is too wide, with its name for screen readers.
+    pub fn scrolling(&mut self, label: &str, inside: impl FnOnce(&mut Html)) {
+        let region = [("class", "scroll"), ("role", "region"), ("aria-label", label), ("tabindex", "0")];
+        self.element("div", &region, inside);
+    }
+
     /// A table, which scrolls sideways if it is too wide. Without a caption, the heading above has its name.
     pub(crate) fn table(&mut self, caption: Option<&str>, under: &str, grid: &Grid) {
-        let label = caption.unwrap_or(under);
-        let region = [("class", "scroll"), ("role", "region"), ("aria-label", label), ("tabindex", "0")];
-        self.element("div", &region, |html| {
+        self.scrolling(caption.unwrap_or(under), |html| {
             html.element("table", &[], |html| {
                 caption.iter().for_each(|caption| html.words("caption", &[], caption));
                 html.element("thead", &[], |html| html.element("tr", &[], |html| html.headings(grid)));

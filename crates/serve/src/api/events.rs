@@ -10,13 +10,11 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use cardiograph_core::message;
 use futures_util::stream;
 use tokio::sync::watch;
 
 use crate::live::{Running, Sent};
 use crate::pages::problem;
-use crate::problem::Problem;
 use crate::server::Server;
 use crate::visitor::Visitor;
 
@@ -38,8 +36,9 @@ pub async fn live(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    let Some(running) = server.live.find(&id) else {
-        return problem(&Problem::not_found(message!("serve-not-running", id)), &visitor);
+    let running = match server.live.find(&id) {
+        Ok(running) => running,
+        Err(refused) => return problem(&refused, &visitor),
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok()).unwrap_or(0);
     let changes = running.log.watch();

@@ -46,12 +46,9 @@ pub async fn checkup(
 
 /// Asks a checkup to end.
 pub async fn stop(State(server): State<Arc<Server>>, visitor: Visitor, Path(id): Path<String>) -> Response {
-    match server.live.find(&id) {
-        Some(running) => {
-            running.stop();
-            StatusCode::NO_CONTENT.into_response()
-        }
-        None => problem(&Problem::not_found(message!("serve-not-running", id)), &visitor),
+    match server.live.stop(&id) {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(refused) => problem(&refused, &visitor),
     }
 }
 
@@ -120,7 +117,7 @@ fn outline_nodes(Planned { report, outline, much }: &Planned) -> Vec<Node> {
         None => message!("serve-outline-most.untimed", suite, writes),
     };
     let mut nodes = vec![Node::paragraph(most)];
-    for line in outline_lines::lines(outline, None) {
+    for line in outline_lines::lines(outline) {
         match (line.depth, nodes.last_mut()) {
             (0, _) => nodes.push(Node::paragraph(line.text)),
             (_, Some(Node::Commands(commands))) => commands.push(english(&line.text)),

@@ -46,8 +46,7 @@ pub struct Sent {
 impl Sent {
     /// Its data as JSON, with texts in a language.
     pub fn json(&self, language: Language) -> &str {
-        let index = Language::ALL.iter().position(|known| known.code() == language.code()).unwrap_or(0);
-        self.texts[index].get_or_init(|| in_language(self.value.clone(), language).to_string())
+        self.texts[language.index()].get_or_init(|| in_language(self.value.clone(), language).to_string())
     }
 }
 

@@ -88,8 +88,7 @@ fn table(html: &mut Html, runs: &[RunSummary]) {
         message!("serve-column.host"),
     ];
     let label = language.text(&message!("serve-checkups"));
-    let region = [("class", "scroll"), ("role", "region"), ("aria-label", &*label), ("tabindex", "0")];
-    html.element("div", &region, |html| {
+    html.scrolling(&label, |html| {
         html.element("table", &[], |html| {
             html.element("thead", &[], |html| {
                 html.element("tr", &[], |html| {
@@ -120,7 +119,7 @@ fn row(html: &mut Html, run: &RunSummary) {
 
 /// Shows a checkup: its report.
 pub async fn show(State(server): State<Arc<Server>>, visitor: Visitor, Path(id): Path<String>) -> Response {
-    if server.live.find(&id).is_some_and(|running| !running.log.is_ended()) {
+    if server.live.find_running(&id).is_some() {
         return Redirect::to(&format!("/live/{}", encoded(&id))).into_response();
     }
     let reader = visitor.clone();

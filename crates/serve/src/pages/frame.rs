@@ -28,7 +28,7 @@ impl Frame for Site<'_> {
         html.void("link", &[("rel", "stylesheet"), ("href", &assets::STYLE.address())]);
         // Neither deferred nor a module: the theme applies before the first paint.
         html.words("script", &[("src", &assets::SCRIPT.address())], "");
-        html.data("words", &assets::words(html.lang));
+        html.data("words", assets::words(html.lang));
         html.void("link", &[("rel", "icon"), ("href", "/favicon.ico"), ("type", "image/svg+xml")]);
     }
 

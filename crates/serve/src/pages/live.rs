@@ -7,14 +7,13 @@ use axum::response::{IntoResponse, Redirect, Response};
 use cardiograph_core::message;
 
 use super::{encoded, page, problem};
-use crate::problem::Problem;
 use crate::role::Needs;
 use crate::server::Server;
 use crate::visitor::Visitor;
 
 /// Shows a running checkup; one that has ended has its report.
 pub async fn show(State(server): State<Arc<Server>>, visitor: Visitor, Path(id): Path<String>) -> Response {
-    let Some(running) = server.live.find(&id).filter(|running| !running.log.is_ended()) else {
+    let Some(running) = server.live.find_running(&id) else {
         return Redirect::to(&format!("/checkups/{}", encoded(&id))).into_response();
     };
     let (events, _) = running.log.after(0);
@@ -45,11 +44,8 @@ pub async fn show(State(server): State<Arc<Server>>, visitor: Visitor, Path(id):
 
 /// Asks a checkup to end: what it has is kept.
 pub async fn stop(State(server): State<Arc<Server>>, visitor: Visitor, Path(id): Path<String>) -> Response {
-    match server.live.find(&id) {
-        Some(running) => {
-            running.stop();
-            Redirect::to(&format!("/live/{}", encoded(&id))).into_response()
-        }
-        None => problem(&Problem::not_found(message!("serve-not-running", id)), &visitor),
+    match server.live.stop(&id) {
+        Ok(()) => Redirect::to(&format!("/live/{}", encoded(&id))).into_response(),
+        Err(refused) => problem(&refused, &visitor),
     }
 }
