@@ -4,10 +4,10 @@
 //! others, and help and documentation are generated from it. Names and meanings are fio's, so that a JobSpec can be
 //! printed as a fio command line. The rows are in one file per group.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use cardiograph_core::Message;
+use rustc_hash::FxHashMap;
 
 mod block;
 mod depth;
@@ -84,8 +84,8 @@ pub static OPTIONS: LazyLock<Vec<OptionDef>> = LazyLock::new(|| {
 
 /// All names with their rows, in the table's order. The resolver looks up a hundred options per job, and job files can
 /// have ten thousand jobs.
-static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static OptionDef>>> = LazyLock::new(|| {
-    let mut rows: HashMap<_, Vec<&'static OptionDef>> = HashMap::new();
+static BY_NAME: LazyLock<FxHashMap<&'static str, Vec<&'static OptionDef>>> = LazyLock::new(|| {
+    let mut rows: FxHashMap<_, Vec<&'static OptionDef>> = FxHashMap::default();
     for def in OPTIONS.iter() {
         def.names().for_each(|name| rows.entry(name).or_default().push(def));
     }

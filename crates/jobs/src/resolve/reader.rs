@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
                 self.remark_on(setting, message!("jobs-remark.read-as", plain = shown(plain)));
             }
             // The last of several settings decides; an option that is off is harmless.
-            let decides = self.find(def.name).is_some_and(|last| std::ptr::eq(last, setting));
+            let decides = self.setting_of(def).is_some_and(|last| std::ptr::eq(last, setting));
             if !decides || options::asks_for_nothing(def, &plain) {
                 continue;
             }
@@ -137,7 +137,10 @@ impl<'a> Reader<'a> {
 
     /// The deciding setting of an option: the last.
     pub fn find(&self, option: &str) -> Option<&'a Setting> {
-        let def = definition(option);
+        self.setting_of(definition(option))
+    }
+
+    fn setting_of(&self, def: &OptionDef) -> Option<&'a Setting> {
         let mut settings = self.spec.settings.iter().rev();
         settings.find(|setting| setting.option == def.name || def.aliases.contains(&setting.option.as_str()))
     }
@@ -159,7 +162,7 @@ impl<'a> Reader<'a> {
     pub fn read<T>(&mut self, option: &str, parse: impl Fn(&str) -> Result<T, ValueError>) -> Option<T> {
         let def = definition(option);
         let default = def.default;
-        match self.find(option) {
+        match self.setting_of(def) {
             Some(setting) => match parse(&def.plain(&setting.value)) {
                 Ok(value) => Some(value),
                 Err(error) => {
