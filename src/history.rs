@@ -1,7 +1,6 @@
 //! `cardiograph history` and `cardiograph show`: list and show saved checkups.
 
 use cardiograph_checkup::checkup::unix_ms;
-use cardiograph_core::report::ReportState;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{json, message};
 use cardiograph_fio::output::json::Bins;
@@ -9,7 +8,7 @@ use cardiograph_judge::changes::timelines;
 use cardiograph_render::doc::{self, Additions, Node};
 use cardiograph_render::{csv, text};
 use cardiograph_store::select::{self, SelectError};
-use cardiograph_store::{Query, Store};
+use cardiograph_store::{Query, Store, over_time};
 
 use crate::changes;
 use crate::cli::{Form, HistoryArguments, ShowArguments, Since};
@@ -33,7 +32,7 @@ pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) ->
     let place = store.place().display().to_string();
     let list = match is_first {
         true => doc::history_first(&place),
-        false => doc::history(&runs, over_time(&runs, store.as_ref())?, &place),
+        false => doc::history(&runs, went(&runs, store.as_ref())?, &place),
     };
     records::show_store_notes(store.as_ref(), screen);
     records::report_held_processes(screen);
@@ -49,29 +48,15 @@ pub fn list(arguments: &HistoryArguments, records: &Records, screen: &Screen) ->
 
 /// How figures went, for each drive and suite with several dated checkups among the newest of `runs`. A drive without an id
 /// cannot be recognised, and a simulated one does not change.
-fn over_time(runs: &[RunSummary], store: &dyn Store) -> Result<Vec<Node>, Failure> {
+fn went(runs: &[RunSummary], store: &dyn Store) -> Result<Vec<Node>, Failure> {
     /// Checkups looked at, newest first: all and of each drive.
     const LOOKED_MAX: usize = 1_000;
     const OF_DRIVE_MAX: usize = 40;
-    let mut groups: Vec<Vec<&RunSummary>> = Vec::new();
-    for run in runs.iter().take(LOOKED_MAX) {
-        if run.started_unix_ms == 0
-            || run.state != ReportState::Finished
-            || run.drive_ids.iter().next().is_none()
-        {
-            continue;
-        }
-        let is_same = |other: &RunSummary| other.drive_ids == run.drive_ids && other.suite == run.suite;
-        match groups.iter_mut().find(|group| is_same(group[0])) {
-            Some(group) => group.push(run),
-            None => groups.push(vec![run]),
-        }
-    }
+    let looked = runs.iter().take(LOOKED_MAX).filter(|run| run.drive_ids.iter().next().is_some());
+    let looked: Vec<RunSummary> = looked.cloned().collect();
     let mut nodes = Vec::new();
-    for group in groups.iter().filter(|group| group.len() > 1) {
-        let ids: Vec<&str> = group.iter().take(OF_DRIVE_MAX).map(|run| run.id.as_str()).collect();
-        let mut figures = store.figures(&ids)?;
-        figures.sort_by_key(|run| run.run.started_unix_ms);
+    for group in over_time::groups(&looked).iter().filter(|group| group.len() > 1) {
+        let figures = over_time::figures(group, OF_DRIVE_MAX, store)?;
         nodes.extend(doc::over_time(group[0], group.len(), &timelines(&figures)));
     }
     Ok(nodes)

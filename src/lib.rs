@@ -60,6 +60,7 @@ pub fn main() -> ExitCode {
     if std::env::args_os().next().is_some_and(|name| is_called(&name, agent::NAME)) {
         return ExitCode::from(agent::serve());
     }
+    agent::enable();
     if let Some((called, words)) = fio_command_line() {
         return ExitCode::from(fio::run(called, &words));
     }

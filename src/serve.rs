@@ -10,6 +10,7 @@ use cardiograph_serve::{Listener, Server, Settings};
 
 use crate::cli::ServeArguments;
 use crate::exit::{DONE, Failure};
+use crate::png;
 use crate::records::{self, Records};
 use crate::screen::Screen;
 
@@ -32,6 +33,7 @@ pub fn run(arguments: &ServeArguments, records: &Records, screen: &Screen) -> Re
         hosts: arguments.host.iter().map(|host| host.to_ascii_lowercase()).collect(),
         allows_erase: arguments.allow_erase,
         language,
+        png: png::render,
     };
     // Whoever started it may no longer read what it says.
     let say = Box::new(move |message: &_| {

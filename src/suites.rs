@@ -5,7 +5,7 @@ use cardiograph_catalogue::english;
 use cardiograph_core::{Message, message};
 use cardiograph_judge::purpose::PURPOSES;
 use cardiograph_render::doc::{Doc, Item, Node};
-use cardiograph_suites::{Group, SUITES, Settings, Suite};
+use cardiograph_suites::{Group, SUITES, Setting, Settings, Suite};
 use serde_json::json;
 
 use crate::cli::DataExports;
@@ -49,13 +49,7 @@ fn item(suite: &dyn Suite) -> Item {
         name if name == cardiograph_suites::DEFAULT => message!("list-suites-default", suite = name),
         name => Message::verbatim(name),
     };
-    let settings = suite.settings().iter().map(|setting| {
-        let (name, form, help) = (setting.name, setting.kind.form(), setting.help.clone());
-        match setting.default {
-            "" => message!("list-suites-setting", name, form, help),
-            default => message!("list-suites-setting.default", name, form, help, default),
-        }
-    });
+    let settings = suite.settings().iter().map(Setting::message);
     let claims = suite.claim_ids();
     let claims = (!claims.is_empty()).then(|| message!("list-suites-claims", claims = joined_names(claims)));
     let grounds = suite.remarks().into_iter().chain(settings).chain(claims).collect();

@@ -11,6 +11,8 @@ mod runner;
 mod serve;
 mod so_far;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 pub use held::{Held, held};
 pub use jobs::AgentJobs;
 pub use runner::AgentRunner;
@@ -18,3 +20,12 @@ pub use serve::serve;
 
 /// The program's name as an Agent.
 pub const NAME: &str = "cardiograph-agent";
+
+/// Whether this program becomes an Agent when it is started under that name.
+static IS_PROGRAM: AtomicBool = AtomicBool::new(false);
+
+/// Says that this program becomes an Agent when it is started as [`NAME`]: it may start itself. Another one, such as a test, would
+/// start itself again and again.
+pub fn enable() {
+    IS_PROGRAM.store(true, Ordering::Relaxed);
+}

@@ -9,6 +9,8 @@
 
 mod api;
 mod assets;
+mod cards;
+mod examples;
 mod guard;
 mod listener;
 mod live;

@@ -4,16 +4,20 @@
 
 mod log;
 
+use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 
 use axum::http::StatusCode;
+use cardiograph_checkup::agent::AgentJobs;
 use cardiograph_checkup::checkup::{Checkup, Task};
 use cardiograph_checkup::failure::Failure;
+use cardiograph_checkup::job_runner::JobRunner as _;
 use cardiograph_checkup::keeper::{self, Keeper};
 use cardiograph_checkup::runner::Caller;
 use cardiograph_checkup::signals::Signals;
+use cardiograph_core::drive::Drive;
 use cardiograph_core::{Message, Report, message};
 use cardiograph_store::Store;
 use cardiograph_suites::Outline;
@@ -114,6 +118,17 @@ impl Live {
             // A panic there was reported by the thread.
             let _ = thread.join();
         }
+    }
+
+    /// The drives of this host.
+    ///
+    /// # Errors
+    /// When they cannot be listed.
+    pub fn drives(&self) -> Result<Vec<Drive>, Problem> {
+        let (log, signals) = (Log::default(), Signals::default());
+        let caller = Caller { sink: &log, signals: &signals };
+        let runner = AgentJobs::start(PathBuf::from("/dev"), &signals)?;
+        Ok(runner.passport(None, false, caller)?.drives)
     }
 
     /// What a checkup would do. Nothing is written.

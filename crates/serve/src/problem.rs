@@ -40,7 +40,9 @@ impl Problem {
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         let status = match &error {
-            StoreError::NotFound { .. } | StoreError::BadId { .. } => StatusCode::NOT_FOUND,
+            StoreError::NotFound { .. } | StoreError::BadId { .. } | StoreError::NoSuchDrive { .. } => {
+                StatusCode::NOT_FOUND
+            }
             _ => StatusCode::SERVICE_UNAVAILABLE,
         };
         Self::new(status, error.message())

@@ -9,6 +9,8 @@ use cardiograph_core::{Message, message};
 use cardiograph_store::{Store, StoreError};
 use tokio::sync::Semaphore;
 
+use crate::cards::Cards;
+use crate::examples::Examples;
 use crate::live::Live;
 use crate::problem::Problem;
 use crate::sessions::Sessions;
@@ -28,6 +30,8 @@ pub struct Settings {
     pub allows_erase: bool,
     /// The language of who asks for none.
     pub language: Language,
+    /// Makes a PNG of an SVG, in this host's fonts.
+    pub png: fn(&str) -> Result<Vec<u8>, Message>,
 }
 
 /// Says something on a terminal.
@@ -41,6 +45,10 @@ pub struct Server {
     pub(crate) sessions: Sessions,
     /// The checkups that are running.
     pub(crate) live: Live,
+    /// The cards of drives.
+    pub(crate) cards: Cards,
+    /// Simulated drives for a store that has none.
+    pub(crate) examples: Examples,
     /// Says something on the terminal of the server.
     say: Say,
     store: Arc<dyn Store>,
@@ -55,6 +63,8 @@ impl Server {
             settings,
             sessions: Sessions::default(),
             live: Live::new(store.clone()),
+            cards: Cards::default(),
+            examples: Examples::default(),
             say,
             store,
             questions: Semaphore::new(QUESTIONS_MAX),

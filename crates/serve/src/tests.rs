@@ -6,7 +6,11 @@ use std::sync::Arc;
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request, StatusCode, header};
 use cardiograph_catalogue::Language;
-use cardiograph_core::Report;
+use cardiograph_core::drive::Leaf;
+use cardiograph_core::metric::{Measured, Metric};
+use cardiograph_core::report::ReportState;
+use cardiograph_core::{Doubt, Estimate, Report};
+use cardiograph_store::{DriveQuery, DriveSummary};
 use tower::ServiceExt as _;
 
 use crate::role::{Needs, Role};
@@ -36,6 +40,7 @@ impl Bench {
             hosts: BTreeSet::from(["drives.example".to_string()]),
             allows_erase: false,
             language: Language::EN,
+            png: |svg| Ok(svg.into()),
         };
         let store = cardiograph_store::open(&directory.path().join("drives.db")).unwrap();
         Self { server: Server::new(settings, store, Box::new(|_| {})), directory }
@@ -43,6 +48,11 @@ impl Bench {
 
     fn save(&self, report: &Report) {
         cardiograph_store::open(&self.directory.path().join("drives.db")).unwrap().save(report).unwrap();
+    }
+
+    fn drives(&self) -> Vec<DriveSummary> {
+        let store = cardiograph_store::open(&self.directory.path().join("drives.db")).unwrap();
+        store.drives(&DriveQuery::default()).unwrap()
     }
 
     fn cookie(&self, role: Role) -> String {
@@ -97,7 +107,9 @@ impl Bench {
 fn each_route_asks_for_its_role() {
     let bench = Bench::new();
     for route in routes() {
-        let path = route.path.replace("{id}", "none").replace("{name}", "none");
+        let path = ["{id}", "{name}", "{key}"]
+            .iter()
+            .fold(route.path.to_string(), |path, part| path.replace(part, "none"));
         for method in [Method::GET, Method::POST] {
             for role in std::iter::once(None).chain(Role::ALL.map(Some)) {
                 let mut headers = vec![("origin", "http://127.0.0.1:7878".to_string())];
@@ -178,11 +190,24 @@ fn what_a_report_says_is_text() {
     report.drive.leaves[0].serial = Some(evil.to_string());
     report.suite = evil.to_string();
     bench.save(&report);
+    report.id = "20260102-000000-abcdef".to_string();
+    report.started_unix_ms += 86_400_000;
+    report.host.kernel = Some(evil.to_string());
+    report.drive.capacity_bytes = Some(1);
+    bench.save(&report);
+    let key = bench.drives()[0].key.clone();
     let encoded = "%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E";
     for path in [
         "/".to_string(),
         "/checkups".to_string(),
         format!("/checkups/{}", report.id),
+        format!("/drives/{key}"),
+        format!("/?text={encoded}&order={encoded}"),
+        format!("/drives/{encoded}"),
+        format!("/examples/{encoded}"),
+        format!("/shelf?source={encoded}"),
+        format!("/checkups?drive={encoded}"),
+        format!("/compare?of=drive:{key}&of=drive:{key}"),
         format!("/compare?of={encoded}&of={encoded}"),
         format!("/checkups/{encoded}"),
         format!("/live/{encoded}"),
@@ -196,6 +221,95 @@ fn what_a_report_says_is_text() {
         assert_ne!(answer.status, StatusCode::INTERNAL_SERVER_ERROR, "{path}");
     }
     assert!(bench.get("/checkups", Role::Viewer).text.contains("&lt;script&gt;alert(1)"));
+}
+
+#[test]
+fn an_empty_store_shows_examples_that_are_not_kept() {
+    let bench = Bench::new();
+    let home = bench.get("/", Role::Viewer);
+    assert!(
+        home.status == StatusCode::OK && home.text.contains("href=\"/examples/bad-card\""),
+        "{}",
+        home.text
+    );
+    assert!(home.text.contains("data-count=\"0\""));
+    let example = bench.get("/examples/bad-card", Role::Viewer);
+    assert!(example.status == StatusCode::OK && example.text.contains("id=\"verdicts\""));
+    assert_eq!(bench.get("/examples/none", Role::Viewer).status, StatusCode::NOT_FOUND);
+    assert!(bench.drives().is_empty());
+}
+
+/// Checkups of a drive, one a day, with its figures times each of `factors`.
+fn days(bench: &Bench, serial: &str, factors: &[f64]) {
+    for (day, factor) in factors.iter().enumerate() {
+        let mut report = cardiograph_testing::reports::report(&format!("2026010{day}-000000-{serial}"), 2);
+        report.started_unix_ms = 1_767_225_600_000 + 86_400_000 * day as u64;
+        report.state = ReportState::Finished;
+        report.steps = vec![cardiograph_testing::reports::step(0, day as u64, 20)];
+        report.host.kernel = Some(if day < 3 { "6.1" } else { "6.12" }.to_string());
+        let leaf =
+            Leaf { model: Some("SD64G".to_string()), serial: Some(serial.to_string()), ..Leaf::default() };
+        report.drive.leaves = vec![leaf];
+        let measured =
+            |value, doubt| Measured { estimate: Estimate::exact(value), step: String::new(), doubt };
+        let doubt = (day == 1).then_some(Doubt::MemoryFileSystem);
+        report.measurements.insert(Metric::RandomReadIops, measured(1_000.0 * factor, doubt));
+        report.measurements.insert(Metric::RandomWriteIops, measured(400.0 * factor, None));
+        bench.save(&report);
+    }
+}
+
+#[test]
+fn a_drive_has_its_figures_over_time_and_what_changed_around_it() {
+    let bench = Bench::new();
+    days(&bench, "aa", &[1.0, 1.01, 0.99, 1.0, 0.5]);
+    days(&bench, "bb", &[1.0]);
+    let key = bench.drives().into_iter().find(|drive| drive.drive_ids == "aa").unwrap().key;
+    let home = bench.get("/", Role::Viewer).text;
+    assert!(home.contains(&format!("/drives/{key}")) && home.contains("data-count=\"2\""));
+    assert!(home.contains("random write 50 % lower"), "it fell by more than chance: {home}");
+    assert!(bench.get("/?text=BB", Role::Viewer).text.contains("data-count=\"1\""));
+
+    let drive = bench.get(&format!("/drives/{key}"), Role::Viewer).text;
+    let chart = format!("/api/v1/drives/{key}/trend?suite=quick&amp;metric=random_read_iops");
+    assert!(drive.contains(&chart) && drive.contains("6.12"), "{drive}");
+    assert!(!drive.contains("/join"), "a viewer changes nothing");
+    let chart = bench.get(&chart.replace("amp;", ""), Role::Viewer).text;
+    let chart: serde_json::Value = serde_json::from_str(&chart).unwrap();
+    let series = &chart["series"][0];
+    assert_eq!(series["y"], serde_json::json!([1_000.0, null, 990.0, 1_000.0, 500.0]));
+    assert!(series["why"][1].is_string() && series["why"][0].is_null());
+    assert_eq!(chart["events"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn two_entries_of_one_drive_are_joined_and_separated() {
+    let bench = Bench::new();
+    days(&bench, "aa", &[1.0]);
+    days(&bench, "bb", &[1.0]);
+    let keys: Vec<String> = bench.drives().into_iter().map(|drive| drive.key).collect();
+    let joined =
+        bench.post(&format!("/drives/{}/join", keys[0]), Role::Operator, &format!("key={}", keys[1]));
+    assert_eq!(joined.location, format!("/drives/{}", keys[1]));
+    assert_eq!(bench.drives()[0].checkups, 2);
+    // The old address leads to the same drive.
+    let page = bench.get(&format!("/drives/{}", keys[0]), Role::Operator);
+    assert!(page.status == StatusCode::OK && page.text.contains("/separate"));
+    bench.post(&format!("/drives/{}/separate", keys[1]), Role::Operator, &format!("key={}", keys[0]));
+    assert_eq!(bench.drives().len(), 2);
+    let lost = bench.post(&format!("/drives/{}/join", keys[0]), Role::Operator, "key=0");
+    assert_eq!(lost.status, StatusCode::NOT_FOUND);
+}
+
+#[test]
+fn a_comparison_can_be_taken_along() {
+    let bench = Bench::new();
+    days(&bench, "aa", &[1.0]);
+    days(&bench, "bb", &[0.5]);
+    for (form, begin) in [("markdown", "|"), ("csv", "test"), ("png", "<svg")] {
+        let answer = bench.get(&format!("/compare?of=drive:aa&of=drive:bb&as={form}"), Role::Viewer);
+        assert!(answer.status == StatusCode::OK && answer.text.contains(begin), "{form}: {}", answer.text);
+    }
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub struct DriveSummary {
 /// Selects the drives that match every field that is set. The default selects all, the last seen first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DriveQuery {
+    /// The key; of a joined drive, the one that it is joined to is found.
+    pub key: Option<String>,
     /// A part of a model, an id, the label or the host, ignoring case.
     pub text: Option<String>,
     /// The host of the newest checkup, ignoring case.
@@ -62,6 +64,11 @@ pub enum DriveOrder {
     Name,
     /// Those with most checkups first.
     Checkups,
+}
+
+/// Whether a text has the form of a key.
+pub(crate) fn is_key(text: &str) -> bool {
+    text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// The key of a checkup's drive: of its ids; without any, of its models, capacity, host and path. A simulated drive is

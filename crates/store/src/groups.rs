@@ -5,6 +5,7 @@ use cardiograph_judge::compare::Group;
 use cardiograph_judge::record::RunFigures;
 
 use crate::Store;
+use crate::drive::is_key;
 use crate::select::{SelectError, select};
 
 /// The fact that tells drives apart.
@@ -68,9 +69,19 @@ pub fn groups(selectors: &[String], store: &dyn Store) -> Result<Vec<Group>, Sel
     let mut groups: Vec<Group> = Vec::new();
     for selector in selectors {
         let runs = runs(selector, store)?;
-        let bare = || selector.split_once(':').map_or(selector.as_str(), |(_, name)| name).to_string();
+        // A key says nothing to people.
+        let model = runs.first().and_then(|run| run.facts.get(MODEL)).filter(|_| is_named_by_key(selector));
+        let bare = || match (model, selector.split_once(':')) {
+            (Some(model), _) => model.clone(),
+            (None, Some((_, name))) => name.to_string(),
+            (None, None) => selector.clone(),
+        };
         let name = unique_name(&shared_label(&runs, &groups).unwrap_or_else(bare), &groups);
         groups.push(Group { name, runs });
     }
     Ok(groups)
+}
+
+fn is_named_by_key(selector: &str) -> bool {
+    selector.strip_prefix("drive:").is_some_and(is_key)
 }

@@ -12,6 +12,7 @@ mod database;
 mod drive;
 mod error;
 pub mod groups;
+pub mod over_time;
 mod postgres;
 mod query;
 pub mod select;

@@ -8,6 +8,7 @@ use cardiograph_core::nearest::{is_same, suggestion_or};
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Parameter, message};
 
+use crate::drive::is_key;
 use crate::{Query, Store, StoreError};
 
 /// Why a selector names no checkup.
@@ -50,7 +51,7 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
     }
     let query = match selector.split_once(':') {
         Some(("label", label)) => query_label(label),
-        Some(("drive", id)) => Query { drive: Some(id.to_string()), ..Query::default() },
+        Some(("drive", id)) => return drive(selector, id, store),
         Some(("tag", tag)) => {
             let pair = tag.split_once('=');
             let (name, value) = pair.ok_or_else(|| malformed(selector, message!("select-malformed.tag")))?;
@@ -58,12 +59,28 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
         }
         _ => return word(selector, store),
     };
-    let found = store.find(&query)?;
+    found(selector, &query, store)
+}
+
+/// The checkups that match a query.
+fn found(selector: &str, query: &Query, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
+    let found = store.find(query)?;
     if found.is_empty() {
-        refuse_unknown(&query, store)?;
+        refuse_unknown(query, store)?;
         return Err(nothing(selector, message!("select-nothing.word", selector), &["@last"], store));
     }
     Ok(found)
+}
+
+/// The checkups of a drive, by an id, its model, or its key in the store.
+fn drive(selector: &str, id: &str, store: &dyn Store) -> Result<Vec<RunSummary>, SelectError> {
+    if is_key(id) {
+        let by_key = store.find(&Query { drive_key: Some(id.to_string()), ..Query::default() })?;
+        if !by_key.is_empty() {
+            return Ok(by_key);
+        }
+    }
+    found(selector, &Query { drive: Some(id.to_string()), ..Query::default() }, store)
 }
 
 /// Refuses a query for a name that no checkup has, with the nearest one.

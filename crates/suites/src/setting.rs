@@ -30,6 +30,15 @@ impl Setting {
     ) -> Self {
         Self { name, help, kind, default }
     }
+
+    /// How it is written, with its help.
+    pub fn message(&self) -> Message {
+        let (name, form, help) = (self.name, self.kind.form(), self.help.clone());
+        match self.default {
+            "" => message!("list-suites-setting", name, form, help),
+            default => message!("list-suites-setting.default", name, form, help, default),
+        }
+    }
 }
 
 /// The kind of a setting's value.

@@ -60,6 +60,7 @@ job-file-not-opened = cannot open { $path }: { $error }; name another file
 
 # The process that does the I/O, the Agent.
 agent-not-started = cannot start a process for the I/O: { $error }; check the limits on processes and memory (ulimit -u, ulimit -v)
+    .by-another = this program cannot do I/O in a process of its own: only cardiograph itself starts one
 
 agent-killed = the process that did the I/O was killed by signal { $signal }
     .bus = the process that did the I/O was killed by SIGBUS: a mapped file was truncated, or its drive failed

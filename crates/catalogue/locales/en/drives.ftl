@@ -80,3 +80,10 @@ drive-path-missing = { $path } does not exist
 drive-path-unreadable = cannot examine { $path }: { $error }
 
 drive-path-no-mount = { $path } is not on a file system that is visible here
+
+# A figure of a drive in a list. $shape: bars of its values, $trend: history-trend
+drive-figure = { $shape } { $trend }
+# What changed around a drive. $fact: comparison-fact, $before, $after: its values
+drive-event = { $fact }: { $before } before, { $after } from then on.
+    .swap = Another drive behind the same adapter, or a fake: { $fact } was { $before }, and is { $after } from then on.
+    .path = path

@@ -11,9 +11,10 @@ serve-failed = the server ended: { $error }
 
 # Frame
 serve-nav = Pages
-    .home = Home
+    .home = Drives
     .checkups = Checkups
     .compare = Compare
+    .shelf = Published
     .start = New checkup
 serve-skip = To the content
 serve-language = English
@@ -42,6 +43,53 @@ serve-sign-in = Sign in
 
 serve-checkups = Checkups
 serve-empty = Nothing is saved yet.
+    .start = Check a drive of this host
+    .examples = What you will see, with simulated drives:
+serve-simulated = simulated
+# $name: a simulated drive
+serve-no-example = there is no example '{ $name }'
+serve-no-source = there is no published source '{ $source }'; /shelf lists them
+serve-nothing-to-draw = these have no figures in common that could be drawn
+
+# $host: its name, $path: there, $when: a time, $checkups: a number, $name: of a drive
+serve-drives = Drives
+    .filter = Filter
+    .find = Find
+    .order = Sort by:
+    .by-seen = last seen
+    .by-name = name
+    .by-checkups = checkups
+    .none = No drive matches.
+    .before = Previous drives
+    .after = More drives
+    .place = { $host }: { $path }
+    .seen = Last seen { $when }; { $checkups ->
+        [one] 1 checkup
+       *[other] { $checkups } checkups
+    }.
+    .undated = { $checkups ->
+        [one] 1 checkup
+       *[other] { $checkups } checkups
+    }.
+    .choose = Compare { $name }
+
+serve-drive =
+    .report = Newest report
+    .compare = Compare with others
+    .events = What changed around it
+    .all = All checkups of this drive
+    .published = Beside published results
+    .ranks = Its rank in each test
+    .joined = The same drive
+    .joined-how = A drive that was seen through another adapter, or without its serial number, has a second entry. Join both to see all its checkups together.
+    .same = This drive is also
+    .join = Join
+# $key: of a drive
+serve-drive-separate = Separate entry { $key } again
+serve-chart =
+    .time = time
+    .interval = { $low } to { $high }
+
 serve-older = Older checkups
 serve-column =
     .when = When
@@ -60,9 +108,11 @@ serve-look-again = Look again
 serve-stop = Stop and keep what is measured
 
 serve-start =
-    .path = Directory on the drive, or its device
-    .simulate = Drive
-    .real = the one under the directory below
+    .place = Where
+    .known = Settings of each suite
+    .path = Or another directory on a drive, or a device
+    .simulate = Real or simulated
+    .real = the real one at the place above
     .suite = Suite
     .label = Label (optional): what you call the drive
     .settings = Settings of the suite (optional): NAME=VALUE, one in each line

@@ -44,6 +44,7 @@ job-file-not-opened = { $path } を開けません: { $error }。別のファイ
     .not-permitted = { $path } を開けません: { $error }。root になるか、所有グループに加わってください
 
 agent-not-started = I/O を行うプロセスを開始できません: { $error }。プロセス数とメモリの上限 (ulimit -u、ulimit -v) を確認してください
+    .by-another = このプログラムは I/O を行うプロセスを開始できません。開始できるのは cardiograph 本体だけです
 
 agent-killed = I/O を行ったプロセスがシグナル { $signal } で終了しました
     .bus = I/O を行ったプロセスが SIGBUS で終了しました。マップしたファイルが切り詰められたか、ドライブが故障しました

@@ -72,3 +72,8 @@ drive-path-missing = { $path } がありません
 drive-path-unreadable = { $path } を調べられません: { $error }
 
 drive-path-no-mount = { $path } を含むマウントが見えません
+
+drive-figure = { $shape } { $trend }
+drive-event = { $fact }: 以前は { $before }、以後は { $after }。
+    .swap = 同じアダプターに別のドライブがあるか、偽物です: { $fact }は以前 { $before }、以後は { $after }。
+    .path = パス

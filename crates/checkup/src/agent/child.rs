@@ -7,6 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{self, Command, ExitStatus, Stdio};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use cardiograph_core::text::shown;
@@ -15,7 +16,7 @@ use cardiograph_engine::Event as RunEvent;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::{NAME, held};
+use super::{IS_PROGRAM, NAME, held};
 use crate::failure::Failure;
 use crate::messages;
 use crate::runner::Caller;
@@ -133,6 +134,9 @@ impl Child {
     /// # Errors
     /// When no process can be started.
     pub fn start(path: PathBuf) -> Result<Self, Failure> {
+        if !IS_PROGRAM.load(Ordering::Relaxed) {
+            return Err(Failure::usage(message!("agent-not-started.by-another")));
+        }
         // The same program, even if its file has been replaced meanwhile. `ps` shows our own description.
         let mut program = Command::new("/proc/self/exe");
         program.arg0(NAME).args(std::env::args_os().skip(1));

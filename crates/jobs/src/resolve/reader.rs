@@ -160,7 +160,10 @@ impl<'a> Reader<'a> {
 
     /// Parses the option's text or its default; `None` if there is neither, or it is invalid.
     pub fn read<T>(&mut self, option: &str, parse: impl Fn(&str) -> Result<T, ValueError>) -> Option<T> {
-        let def = definition(option);
+        self.read_by(definition(option), parse)
+    }
+
+    fn read_by<T>(&mut self, def: &OptionDef, parse: impl Fn(&str) -> Result<T, ValueError>) -> Option<T> {
         let default = def.default;
         match self.setting_of(def) {
             Some(setting) => match parse(&def.plain(&setting.value)) {
@@ -194,13 +197,14 @@ impl<'a> Reader<'a> {
 
     /// As `count`; `None` if it is neither set nor has a default.
     pub fn count_if(&mut self, option: &str) -> Option<u64> {
-        let (min, max) = match definition(option).kind {
+        let def = definition(option);
+        let (min, max) = match def.kind {
             OptionKind::Count { min, max } => (min, max),
             _ => (0, u64::MAX),
         };
         let in_range =
             |n| if (min..=max).contains(&n) { Ok(n) } else { Err(ValueError::OutOfRange { min, max }) };
-        self.read(option, |text| parse_count(text).and_then(in_range))
+        self.read_by(def, |text| parse_count(text).and_then(in_range))
     }
 
     pub fn switch(&mut self, option: &str) -> bool {
@@ -213,10 +217,9 @@ impl<'a> Reader<'a> {
     }
 
     pub fn duration_ns(&mut self, option: &str) -> Option<u64> {
-        let OptionKind::Duration { unit_ns } = definition(option).kind else {
-            unreachable!("{option} is not a duration")
-        };
-        self.read(option, |text| parse_duration_ns(text, unit_ns))
+        let def = definition(option);
+        let OptionKind::Duration { unit_ns } = def.kind else { unreachable!("{option} is not a duration") };
+        self.read_by(def, |text| parse_duration_ns(text, unit_ns))
     }
 
     /// A value for reads, writes and trims. A missing part repeats the previous one; an empty one is `None`.

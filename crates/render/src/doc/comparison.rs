@@ -3,7 +3,7 @@
 
 mod asked;
 mod figures;
-mod groups;
+pub(crate) mod groups;
 mod notes;
 mod remarks;
 mod rows;

@@ -216,7 +216,7 @@ fn failing(report: &Report) -> Option<&Warning> {
 
 /// All notes of the run; then what matters most of doubts, changes, the cost of a time limit, and warnings. The loud line has
 /// that of a failing drive.
-fn remarks(report: &Report, changes: &[Message]) -> Vec<Item> {
+pub(super) fn remarks(report: &Report, changes: &[Message]) -> Vec<Item> {
     let item = |(tone, text)| Item { tone: Some(tone), ..Item::new(message!("glance-mark"), text) };
     let is_weighty = |warning: &&Warning| warning.weight != Weight::Note;
     let loud = failing(report);

@@ -38,7 +38,7 @@ pub fn history(runs: &[RunSummary], over_time: Vec<Node>, location: &str) -> Doc
 }
 
 /// Figures that are shown over time, if they are measured; others if they changed.
-const HEADLINES: [Metric; 7] = [
+pub const HEADLINES: [Metric; 7] = [
     Metric::RandomReadIops,
     Metric::RandomWriteIops,
     Metric::DurableWriteIops,
@@ -84,14 +84,18 @@ pub fn over_time(newest: &RunSummary, checkups: usize, timelines: &[Timeline]) -
     Node::section("over-time", heading, nodes.into_iter().chain(changes).collect())
 }
 
-/// The drift since the last change; empty if too little is known.
 fn trend(timeline: &Timeline) -> Cell {
+    trend_words(timeline).map_or(Cell::Empty, Cell::Text)
+}
+
+/// The drift since the last change; `None` if too little is known.
+pub(super) fn trend_words(timeline: &Timeline) -> Option<Message> {
     let begun = timeline.changes.last().map_or(timeline.values[0].0, |(at, _)| *at);
     let since = day(begun).unwrap_or_default();
     let is_known = timeline.values.iter().filter(|(at, _)| *at >= begun).count() >= TREND_MIN;
-    Cell::Text(match timeline.trend {
+    Some(match timeline.trend {
         None if is_known => message!("history-trend.none"),
-        None => return Cell::Empty,
+        None => return None,
         Some(factor) if factor < 1.0 => {
             message!("history-trend.down", share = Parameter::share(1.0 - factor), since)
         }

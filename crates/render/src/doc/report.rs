@@ -44,9 +44,17 @@ pub fn page(report: &Report) -> Doc {
     let remarks =
         [warnings::section_with_checks(report), notes::section(report), unfinished::section(report)];
     let nodes = answers.into_iter().chain(measured(report)).chain(remarks);
-    let passport = Node::section("passport", message!("passport-heading"), passport::report_nodes(report));
     // Its banner has the alarm.
-    titled(report, None, nodes.chain([passport, details::section(report)]))
+    titled(report, None, nodes.chain([passport_section(report), details::section(report)]))
+}
+
+/// What a drive is and claims, by one of its Reports.
+pub fn drive_sections(report: &Report) -> Vec<Node> {
+    claims::section(report).into_iter().chain(passport_section(report)).collect()
+}
+
+fn passport_section(report: &Report) -> Option<Node> {
+    Node::section("passport", message!("passport-heading"), passport::report_nodes(report))
 }
 
 fn titled(report: &Report, alarm: Option<Node>, sections: impl Iterator<Item = Option<Node>>) -> Doc {

@@ -14,9 +14,9 @@ pub use builder::Html;
 use cardiograph_core::{Message, Parameter, Report, message};
 use cardiograph_judge::compare::Comparison;
 
-use crate::doc::{self, Doc, Drawing, Node};
+use crate::doc::{self, Bar, Doc, Drawing, Node};
 use crate::lang::Lang;
-use crate::plot;
+use crate::plot::{self, Kind, View};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -150,23 +150,36 @@ fn banner(html: &mut Html, report: &Report, draw: doc::html::Draw<'_>) {
     if nodes.is_empty() && figures.is_empty() {
         return;
     }
-    let lang = html.lang;
     html.element("div", &[("class", "banner")], |html| {
         doc::html::write(html, &nodes, draw);
-        if figures.is_empty() {
-            return;
-        }
-        html.element("dl", &[("class", "key")], |html| {
-            for figure in &figures {
-                html.element("div", &[], |html| {
-                    html.words("dt", &[], &lang.text(&figure.name));
-                    html.words("dd", &[], &lang.text(&figure.value));
-                    let note = figure.note.as_ref().map(|note| lang.text(note));
-                    note.iter().for_each(|note| html.words("dd", &[("class", "quiet")], note));
-                });
-            }
-        });
+        key_figures(html, &figures);
     });
+}
+
+/// Adds figures that people quote.
+pub fn key_figures(html: &mut Html, figures: &[Bar]) {
+    if figures.is_empty() {
+        return;
+    }
+    let lang = html.lang;
+    html.element("dl", &[("class", "key")], |html| {
+        for figure in figures {
+            html.element("div", &[], |html| {
+                html.words("dt", &[], &lang.text(&figure.name));
+                html.words("dd", &[], &lang.text(&figure.value));
+                let note = figure.note.as_ref().map(|note| lang.text(note));
+                note.iter().for_each(|note| html.words("dd", &[("class", "quiet")], note));
+            });
+        }
+    });
+}
+
+/// Adds a picture of several Reports in both widths, if there is anything to draw.
+pub fn add_picture(html: &mut Html, kind: Kind, reports: &[&Report]) {
+    let draw = |width| plot::picture(kind, reports, None, View { width, lang: html.lang });
+    if let Ok((wide, narrow)) = draw(pictures::WIDE).and_then(|wide| Ok((wide, draw(pictures::NARROW)?))) {
+        html.picture(&kind.title(html.lang), &wide, &narrow);
+    }
 }
 
 fn contents(html: &mut Html, nodes: &[Node]) {

@@ -8,8 +8,8 @@ use crate::doc::Drawing;
 use crate::plot::{self, Kind, Picture, View};
 
 /// Width of pictures on a wide page, and on a phone.
-const WIDE: u32 = 560;
-const NARROW: u32 = 330;
+pub(super) const WIDE: u32 = 560;
+pub(super) const NARROW: u32 = 330;
 
 /// Draws a picture in both widths, or says that there are too few I/Os for it.
 pub(super) fn draw(html: &mut Html, report: &Report, (caption, drawing): (&str, Drawing)) {

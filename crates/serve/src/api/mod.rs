@@ -1,5 +1,6 @@
 //! The API for programs: JSON.
 
+pub mod chart;
 pub mod events;
 
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use cardiograph_render::html::{self, Html};
 use cardiograph_store::Query as Wanted;
 use serde::Deserialize;
 
-use super::{Site, encoded, made, page, problem};
+use super::{Site, encoded, feed, linked, made, problem};
 use crate::problem::Problem;
 use crate::server::Server;
 use crate::visitor::Visitor;
@@ -19,10 +19,12 @@ use crate::visitor::Visitor;
 /// Checkups of a page.
 const OF_PAGE: u64 = 50;
 
-/// Which part of the list.
-#[derive(Default, Deserialize)]
+/// Which checkups, and which part of the list.
+#[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Page {
+pub struct Asked {
+    /// The key of a drive, or nothing.
+    drive: String,
     skip: u64,
 }
 
@@ -30,55 +32,41 @@ pub struct Page {
 pub async fn list(
     State(server): State<Arc<Server>>,
     visitor: Visitor,
-    Query(Page { skip }): Query<Page>,
+    Query(Asked { drive, skip }): Query<Asked>,
 ) -> Response {
+    let drive_key = Some(drive.clone()).filter(|drive| !drive.is_empty());
     // One more tells whether there are more.
-    let query = Wanted { skip, limit: Some(OF_PAGE + 1), ..Wanted::default() };
-    let running: Vec<String> = server
-        .live
-        .list()
-        .iter()
-        .filter(|running| !running.log.is_ended())
-        .map(|running| running.id().to_string())
-        .collect();
+    let query = Wanted { drive_key, skip, limit: Some(OF_PAGE + 1), ..Wanted::default() };
     match server.ask(move |store| store.find(&query)).await {
-        Ok(runs) => page(&visitor, &message!("serve-checkups"), |html| {
-            for id in &running {
-                let address = format!("/live/{id}");
-                html.element("p", &[], |html| {
-                    html.words(
-                        "a",
-                        &[("href", &address)],
-                        &html.lang.text(&message!("serve-is-running", id)),
-                    );
-                });
-            }
+        Ok(runs) => feed(&visitor, &message!("serve-checkups"), |html| {
+            running(html, &server);
             if runs.is_empty() {
-                return empty(html);
+                html.words("p", &[], &html.lang.text(&message!("serve-empty")));
+                return;
             }
             table(html, &runs[..runs.len().min(OF_PAGE as usize)]);
             if runs.len() as u64 > OF_PAGE {
-                let address = format!("/checkups?skip={}", skip + OF_PAGE);
-                html.element("p", &[("class", "more")], |html| {
-                    html.words("a", &[("href", &address)], &html.lang.text(&message!("serve-older")));
-                });
+                let address = format!("/checkups?drive={}&skip={}", encoded(&drive), skip + OF_PAGE);
+                let older = message!("serve-older");
+                html.element("p", &[("class", "more")], |html| linked(html, &address, &older));
             }
         }),
         Err(refused) => problem(&refused, &visitor),
     }
 }
 
-/// Nothing is kept yet: what to do.
-fn empty(html: &mut Html) {
-    let language = html.lang;
-    html.words("p", &[], &language.text(&message!("serve-empty")));
-    html.element("p", &[], |html| {
-        html.words("a", &[("href", "/start")], &language.text(&message!("serve-nav.start")));
-    });
+/// Links to the checkups that are running.
+pub fn running(html: &mut Html, server: &Server) {
+    let all = server.live.list();
+    for running in all.iter().filter(|running| !running.log.is_ended()) {
+        let id = running.id();
+        let label = message!("serve-is-running", id);
+        html.element("p", &[], |html| linked(html, &format!("/live/{id}"), &label));
+    }
 }
 
 /// A row for each checkup.
-fn table(html: &mut Html, runs: &[RunSummary]) {
+pub fn table(html: &mut Html, runs: &[RunSummary]) {
     let language = html.lang;
     let headings = [
         message!("serve-column.when"),

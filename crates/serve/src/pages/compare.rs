@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use cardiograph_core::message;
+use cardiograph_core::{Report, message};
 use cardiograph_judge::compare::compare;
 use cardiograph_render::compare::csv;
 use cardiograph_render::doc::{self, Extent};
 use cardiograph_render::html::{self, Html};
 use cardiograph_render::markdown;
+use cardiograph_render::plot::{self, Kind, Theme, View};
 use cardiograph_store::groups;
 
 use super::{encoded, page, problem};
@@ -20,6 +22,8 @@ use crate::visitor::Visitor;
 
 /// Drives side by side at once: more have no room, and no colours that can be told apart.
 const SIDES_MAX: usize = 8;
+/// Width of pictures to take along, in pixels.
+const PNG_WIDTH: u32 = 960;
 
 /// Compares what `of=…&of=…` names, as a page or, by `as=csv` and `as=markdown`, to take along.
 pub async fn show(
@@ -37,18 +41,36 @@ pub async fn show(
         let refused = Problem::bad(message!("serve-too-many", most = SIDES_MAX, given = selectors.len()));
         return problem(&refused, &visitor);
     }
-    let chosen = selectors.clone();
+    let (chosen, is_page) = (selectors.clone(), form.is_none());
     let compared = server.work(move |store| {
         let groups = groups::groups(&chosen, store)?;
-        Ok(compare(&groups, 0, &[]))
+        let mut newest = Vec::new();
+        // Pictures are of the newest checkup of each.
+        for run in groups.iter().filter(|_| is_page).filter_map(|group| group.runs.last()) {
+            newest.push(store.load(&run.run.id)?);
+        }
+        Ok((compare(&groups, 0, &[]), newest))
     });
-    let comparison = match compared.await {
-        Ok(comparison) => comparison,
+    let (comparison, newest) = match compared.await {
+        Ok(compared) => compared,
         Err(refused) => return problem(&refused, &visitor),
     };
     let whole = Extent { is_full: true, has_whole_names: true, has_ratios: false };
     let language = visitor.language;
     match form.as_deref() {
+        Some("png") => {
+            let view = View { width: PNG_WIDTH, lang: language };
+            let drawn = plot::draw_comparison(&comparison, view).map(|picture| picture.file(Theme::Light));
+            let png = server.settings.png;
+            let made = server.work(move |_| match drawn {
+                Some(svg) => png(&svg).map_err(Problem::bad),
+                None => Err(Problem::bad(message!("serve-nothing-to-draw"))),
+            });
+            match made.await {
+                Ok(png) => file("image/png", "comparison.png", png),
+                Err(refused) => problem(&refused, &visitor),
+            }
+        }
         Some("csv") => file("text/csv; charset=utf-8", "comparison.csv", csv::table(&comparison)),
         Some("markdown") => {
             let text = markdown::render(&doc::comparison(&comparison, whole), language);
@@ -57,24 +79,31 @@ pub async fn show(
         _ => page(&visitor, &message!("serve-nav.compare"), |html| {
             html::add_comparison(html, &comparison, &doc::comparison(&comparison, whole));
             take_along(html, &selectors);
+            let newest: Vec<&Report> = newest.iter().collect();
+            for kind in [Kind::Percentiles, Kind::OverTime] {
+                html.element("details", &[], |html| {
+                    html.words("summary", &[], &kind.title(language));
+                    html::add_picture(html, kind, &newest);
+                });
+            }
             choice(html, &selectors);
         }),
     }
 }
 
-fn file(kind: &'static str, name: &str, content: String) -> Response {
+fn file(kind: &'static str, name: &str, content: impl Into<Body>) -> Response {
     let headers = [
         (header::CONTENT_TYPE, kind.to_string()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
     ];
-    (headers, content).into_response()
+    (headers, content.into()).into_response()
 }
 
 /// Links to the same comparison in other forms.
 fn take_along(html: &mut Html, selectors: &[String]) {
     let of: String = selectors.iter().map(|selector| format!("of={}&", encoded(selector))).collect();
     html.element("p", &[("class", "more screen")], |html| {
-        for (form, name) in [("markdown", "Markdown"), ("csv", "CSV")] {
+        for (form, name) in [("markdown", "Markdown"), ("csv", "CSV"), ("png", "PNG")] {
             html.words("a", &[("href", &format!("/compare?{of}as={form}"))], name);
             html.text(" ");
         }

@@ -14,11 +14,12 @@ pub struct Site<'a> {
 }
 
 /// The pages that each page leads to.
-fn ways() -> [(&'static str, Needs, Message); 4] {
+fn ways() -> [(&'static str, Needs, Message); 5] {
     [
         ("/", Needs::Read, message!("serve-nav.home")),
         ("/checkups", Needs::Read, message!("serve-nav.checkups")),
         ("/compare", Needs::Read, message!("serve-nav.compare")),
+        ("/shelf", Needs::Read, message!("serve-nav.shelf")),
         ("/start", Needs::Operate, message!("serve-nav.start")),
     ]
 }

@@ -2,16 +2,18 @@
 
 pub mod checkups;
 pub mod compare;
+pub mod drive;
+pub mod examples;
 mod frame;
 pub mod home;
 pub mod live;
+pub mod shelf;
 pub mod sign_in;
 pub mod start;
 
 use axum::Json;
 use axum::http::header;
 use axum::response::{Html as HtmlAnswer, IntoResponse, Response};
-use cardiograph_catalogue::Language;
 use cardiograph_core::{Message, message};
 use cardiograph_render::html::{self, Html};
 use serde_json::json;
@@ -23,10 +25,24 @@ use crate::visitor::Visitor;
 
 /// A page of the site: its title, and what `body` adds to `main`.
 pub fn page(visitor: &Visitor, title: &Message, body: impl FnOnce(&mut Html)) -> Response {
+    page_of(visitor, title, &[("id", "main")], body)
+}
+
+/// The same of what is saved: it stays up to date with what others save.
+pub fn feed(visitor: &Visitor, title: &Message, body: impl FnOnce(&mut Html)) -> Response {
+    page_of(visitor, title, &[("id", "main"), ("data-feed", "/api/v1/events")], body)
+}
+
+fn page_of(
+    visitor: &Visitor,
+    title: &Message,
+    main: &[(&'static str, &str)],
+    body: impl FnOnce(&mut Html),
+) -> Response {
     let language = visitor.language;
     let title = language.text(title);
     let text = html::framed(&title, language, &Site { visitor }, |html| {
-        html.element("main", &[("id", "main")], |html| {
+        html.element("main", main, |html| {
             html.words("h1", &[], &title);
             body(html);
         });
@@ -47,17 +63,17 @@ pub fn problem(problem: &Problem, visitor: &Visitor) -> Response {
     } else {
         page(visitor, &message!("serve-problem"), |html| {
             texts.iter().for_each(|text| html.words("p", &[], text));
-            back(html, language);
+            html.element("p", &[], |html| linked(html, "/", &message!("serve-to-home")));
         })
     };
     *response.status_mut() = problem.status;
     response
 }
 
-fn back(html: &mut Html, language: Language) {
-    html.element("p", &[], |html| {
-        html.words("a", &[("href", "/")], &language.text(&message!("serve-to-home")));
-    });
+/// A link.
+pub fn linked(html: &mut Html, address: &str, label: &Message) {
+    let label = html.lang.text(label);
+    html.words("a", &[("href", address)], &label);
 }
 
 /// A page that exists already as text.

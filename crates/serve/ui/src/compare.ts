@@ -14,7 +14,7 @@ export function state(chosen: number): "few" | "some" | "many" {
 }
 
 export function compare(form: HTMLFormElement): void {
-  const button = form.querySelector<HTMLButtonElement>("button:not([type=button])");
+  const button = form.querySelector<HTMLButtonElement>("button:not([type=button],[formaction])");
   const status = element("span", { class: "quiet", role: "status", [OWN]: true });
   // Chosen ones that a filter hides stay chosen.
   const hidden = element("span", { hidden: true, [OWN]: true });

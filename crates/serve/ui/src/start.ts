@@ -37,7 +37,7 @@ export function wish(fields: FormData): Wish {
   }
   return {
     task: {
-      path: of("path"),
+      path: of("path") || of("place"),
       simulate: of("simulate") || null,
       suite: of("suite"),
       settings,

@@ -221,6 +221,11 @@ fn conditions(query: &DriveQuery) -> (String, Vec<listed::Condition>) {
     let text = |text: &str| listed::text(&text.to_ascii_lowercase());
     let mut conditions = listed::Conditions::default();
     conditions.add("checkups > 0 AND joined IS NULL", []);
+    if let Some(key) = &query.key {
+        let is =
+            "number = (SELECT coalesce(named.joined, named.number) FROM drive named WHERE named.key = $)";
+        conditions.add(is, [listed::text(key)]);
+    }
     if let Some(wanted) = &query.text {
         let escaped: String = wanted
             .chars()

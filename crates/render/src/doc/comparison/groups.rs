@@ -78,27 +78,9 @@ pub(super) fn group(name: &str, group: &ComparedGroup) -> Fact {
 
 /// A fact that differs between groups, with each group's values.
 pub(super) fn fact(names: &[String], fact: &FactDifference) -> Fact {
-    let as_bytes = |bytes| Parameter::Bytes(bytes);
-    let (label, worded): (_, fn(u64) -> Parameter) = match fact.name.as_str() {
-        "capacity_bytes" => (message!("comparison-fact.capacity"), Parameter::CapacityBytes),
-        "link_bytes_per_s" => {
-            (message!("comparison-fact.link"), |bytes| Parameter::bytes_per_s(bytes as f64))
-        }
-        "memory_bytes" => (message!("comparison-fact.memory"), as_bytes),
-        "file_system_block_bytes" => (message!("comparison-fact.file-system-block"), as_bytes),
-        name => (label(name), as_bytes),
-    };
-    let is_quantity = fact.name.contains("_bytes");
-    // The values of several drives are one text.
-    let value = |value: &String| {
-        let one = |one: &str| match one.parse().ok().filter(|_| is_quantity) {
-            Some(number) => worded(number),
-            None => Parameter::from(one),
-        };
-        if is_quantity { value.split(", ").map(one).collect::<Vec<_>>() } else { vec![one(value)] }
-    };
+    let label = fact_label(&fact.name);
     let group_value = |(name, values): (&String, &Vec<String>)| {
-        let values: Vec<Parameter> = values.iter().flat_map(value).collect();
+        let values: Vec<Parameter> = values.iter().flat_map(|value| fact_values(&fact.name, value)).collect();
         match values.is_empty() {
             true => message!("comparison-group.unknown", group = name),
             false => message!("comparison-group.value", group = name, value = Parameter::All(values)),
@@ -108,9 +90,27 @@ pub(super) fn fact(names: &[String], fact: &FactDifference) -> Fact {
     Fact { value, ..Fact::new(label, Message::default()) }
 }
 
+/// The values of a fact: those of several drives are one text.
+pub(crate) fn fact_values(name: &str, value: &str) -> Vec<Parameter> {
+    let worded: fn(u64) -> Parameter = match name {
+        "capacity_bytes" => Parameter::CapacityBytes,
+        "link_bytes_per_s" => |bytes| Parameter::bytes_per_s(bytes as f64),
+        _ => Parameter::Bytes,
+    };
+    if !name.contains("_bytes") {
+        return vec![Parameter::from(value)];
+    }
+    let one = |one: &str| one.parse().map_or_else(|_| Parameter::from(one), worded);
+    value.split(", ").map(one).collect()
+}
+
 /// The label of a fact, by its name in the JSON. Names of the user's tags are arbitrary.
-fn label(name: &str) -> Message {
+pub(crate) fn fact_label(name: &str) -> Message {
     match name {
+        "capacity_bytes" => message!("comparison-fact.capacity"),
+        "link_bytes_per_s" => message!("comparison-fact.link"),
+        "memory_bytes" => message!("comparison-fact.memory"),
+        "file_system_block_bytes" => message!("comparison-fact.file-system-block"),
         "host" => message!("comparison-fact.host"),
         "board" => message!("comparison-fact.board"),
         "cpu" => message!("comparison-fact.cpu"),

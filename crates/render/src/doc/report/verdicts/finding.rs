@@ -170,7 +170,7 @@ fn bare_limit(metric: Metric, value: f64) -> Parameter {
 }
 
 /// A value in a unit. Sizes are decimal, as on labels.
-pub(crate) fn in_unit(unit: Unit, value: f64) -> Parameter {
+pub fn in_unit(unit: Unit, value: f64) -> Parameter {
     match unit {
         Unit::Bytes => Parameter::CapacityBytes(value.max(0.0) as u64),
         Unit::BytesPerSecond => Parameter::bytes_per_s(value),
