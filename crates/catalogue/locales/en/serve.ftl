@@ -98,7 +98,9 @@ serve-column =
     .label = Label
     .host = Host
 
-serve-compare-how = Name two to eight drives or checkups by label or id; drive:NAME names all checkups of a drive by its serial number or model.
+serve-compare =
+    .how = Name two to eight drives or checkups by label or id; drive:NAME names all checkups of a drive by its serial number or model.
+    .all = All figures
 # $number: from 1
 serve-compare-side = Drive or checkup { $number }
 

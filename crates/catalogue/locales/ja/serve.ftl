@@ -83,7 +83,9 @@ serve-column =
     .label = ラベル
     .host = ホスト
 
-serve-compare-how = 2 台から 8 台までのドライブまたは診断を、ラベルまたは ID で指定してください。drive:名前 は、シリアル番号または型番が一致するドライブの全診断を指します。
+serve-compare =
+    .how = 2 台から 8 台までのドライブまたは診断を、ラベルまたは ID で指定してください。drive:名前 は、シリアル番号または型番が一致するドライブの全診断を指します。
+    .all = すべての数値
 serve-compare-side = ドライブまたは診断 { $number }
 
 serve-live = 診断中

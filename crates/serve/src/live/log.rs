@@ -132,6 +132,10 @@ impl Sink for Log {
     }
 
     fn step_ended(&self, result: &StepResult) {
+        let search = result.figures.as_ref().and_then(|figures| figures.fall_off.as_ref());
+        if let Some(found) = search.and_then(|search| search.found) {
+            self.add("fall_off", &found);
+        }
         if result.step.role == StepRole::Measure || result.outcome != StepOutcome::Done {
             let rows: Vec<Value> = doc::bars_of(result)
                 .iter()

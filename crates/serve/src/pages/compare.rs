@@ -77,7 +77,16 @@ pub async fn show(
             file("text/markdown; charset=utf-8", "comparison.md", text)
         }
         _ => page(&visitor, &message!("serve-nav.compare"), |html| {
-            html::add_comparison(html, &comparison, &doc::comparison(&comparison, whole));
+            let short = doc::comparison(&comparison, Extent { is_full: false, ..whole });
+            html::add_comparison(html, &comparison, &short);
+            let mut rest = doc::comparison(&comparison, whole).nodes;
+            rest.retain(|node| !short.nodes.contains(node));
+            if !rest.is_empty() {
+                html.element("details", &[], |html| {
+                    html.words("summary", &[], &language.text(&message!("serve-compare.all")));
+                    html::add(html, &rest);
+                });
+            }
             take_along(html, &selectors);
             let newest: Vec<&Report> = newest.iter().collect();
             for kind in [Kind::Percentiles, Kind::OverTime] {
@@ -114,7 +123,7 @@ fn take_along(html: &mut Html, selectors: &[String]) {
 fn choice(html: &mut Html, selectors: &[String]) {
     let language = html.lang;
     html.element("form", &[("class", "stack screen"), ("action", "/compare")], |html| {
-        html.words("p", &[], &language.text(&message!("serve-compare-how")));
+        html.words("p", &[], &language.text(&message!("serve-compare.how")));
         let fields = (selectors.len() + 1).clamp(2, SIDES_MAX);
         for at in 0..fields {
             let value = selectors.get(at).map_or("", String::as_str);

@@ -64,7 +64,7 @@ export class Plot implements Drawn {
     const options: uPlot.Options = {
       width: this.width(),
       height: HEIGHT_PX,
-      padding: [chart.events.length > 0 ? 26 : 12, 28, 0, 0],
+      padding: [chart.events.length > 0 ? 26 : 12, 40, 0, 0],
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       scales: {
