@@ -11,6 +11,7 @@ mod faults;
 mod fuzz;
 mod rig;
 mod sanitize;
+mod served;
 mod soak;
 mod spellings;
 mod tidy;

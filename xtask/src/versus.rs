@@ -17,6 +17,7 @@ mod memory;
 mod program;
 mod ratio;
 mod rows;
+mod serve_rows;
 mod table;
 
 use std::path::PathBuf;
@@ -32,7 +33,7 @@ const SLICES_MIN: usize = 20;
 const USAGE: &str = "\
 Usage: cargo xtask versus [ROW...] [--slices N] [--list]
 
-Without ROW, all rows are measured. With fewer than 20 slices, no target is judged.";
+Without ROW, all rows but those of the server are measured; serve stands for these. With fewer than 20 slices, no target is judged.";
 
 /// A comparison.
 struct Row {
@@ -139,6 +140,28 @@ const ROWS: &[Row] = &[
     },
 ];
 
+/// The server under load: measured if they are asked for, since they take long.
+const SERVE_ROWS: &[Row] = &[
+    Row {
+        name: "serve-lists",
+        what: "pages of 100,000 checkups of 10,000 drives: 99 of 100 within 100 ms",
+        needs_fio: false,
+        measure: serve_rows::lists,
+    },
+    Row {
+        name: "serve-live",
+        what: "a checkup of the disk with 50 viewers: at least 0.95 of its IOPS without any, events within 200 ms",
+        needs_fio: false,
+        measure: serve_rows::live,
+    },
+    Row {
+        name: "serve-idle",
+        what: "a server that nobody uses: at most 40 MB and 0.1 % of a core",
+        needs_fio: false,
+        measure: serve_rows::idle,
+    },
+];
+
 /// The common setup of the rows.
 struct Setup {
     slices: usize,
@@ -167,7 +190,7 @@ struct Request {
 pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let request = parse(arguments)?;
     if request.list {
-        ROWS.iter().for_each(|row| println!("{:<11} {}", row.name, row.what));
+        ROWS.iter().chain(SERVE_ROWS).for_each(|row| println!("{:<11} {}", row.name, row.what));
         return Ok(ExitCode::SUCCESS);
     }
     let program = Program::build()?;
@@ -190,7 +213,9 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
 
 fn measure(setup: &Setup, names: &[String]) -> Result<Vec<Line>, String> {
     let mut lines = Vec::new();
-    for row in ROWS.iter().filter(|row| names.is_empty() || names.iter().any(|name| name == row.name)) {
+    let is_asked = |row: &&Row| names.iter().any(|name| name == row.name);
+    let own = ROWS.iter().filter(|row| names.is_empty() || is_asked(row));
+    for row in own.chain(SERVE_ROWS.iter().filter(is_asked)) {
         println!("\n{}: {}", row.name, row.what);
         if row.needs_fio && setup.fio.is_none() {
             println!("  skipped: fio is not installed");
@@ -213,9 +238,12 @@ fn parse(arguments: &[&str]) -> Result<Request, String> {
                 request.slices =
                     count.ok_or_else(|| format!("--slices needs a number above 0\n\n{USAGE}"))?;
             }
-            name if ROWS.iter().any(|row| row.name == name) => request.rows.push(name.to_string()),
+            "serve" => request.rows.extend(SERVE_ROWS.iter().map(|row| row.name.to_string())),
+            name if ROWS.iter().chain(SERVE_ROWS).any(|row| row.name == name) => {
+                request.rows.push(name.to_string())
+            }
             other => {
-                let names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+                let names: Vec<&str> = ROWS.iter().chain(SERVE_ROWS).map(|row| row.name).collect();
                 return Err(format!("unknown row '{other}'; choose from: {}\n\n{USAGE}", names.join(", ")));
             }
         }
@@ -241,9 +269,9 @@ mod tests {
 
     #[test]
     fn row_names_are_unique() {
-        let mut names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+        let mut names: Vec<&str> = ROWS.iter().chain(SERVE_ROWS).map(|row| row.name).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), ROWS.len());
+        assert_eq!(names.len(), ROWS.len() + SERVE_ROWS.len());
     }
 }

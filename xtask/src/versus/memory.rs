@@ -27,6 +27,16 @@ pub fn peak_pss_bytes<T>(pid: u32, work: impl FnOnce() -> T) -> (T, u64) {
     })
 }
 
+/// CPU time of a process so far, in seconds.
+pub fn cpu_s(pid: u32) -> f64 {
+    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let of_task = |task: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split(' ').next()?.parse::<f64>().ok()
+    };
+    tasks.filter_map(of_task).sum::<f64>() / 1e9
+}
+
 /// Current memory of a process and all its descendants, in bytes. A process that ends meanwhile counts as
 /// zero.
 fn family_pss_bytes(pid: u32) -> u64 {

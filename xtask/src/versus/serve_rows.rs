@@ -1,0 +1,253 @@
+//! The server under load: lists of many checkups, viewers of one that runs, and nothing to do.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use cardiograph_core::{Direction, Report, units};
+use cardiograph_store::{DriveQuery, Store, open};
+use cardiograph_testing::postgres;
+
+use super::rows::line;
+use super::table::Line;
+use super::{Setup, memory};
+use crate::served::Served;
+
+/// Drives, and checkups of each.
+const DRIVES: u64 = 10_000;
+const OF_DRIVE: u64 = 10;
+/// Checkups saved in one transaction.
+const AT_ONCE: u64 = 500;
+const DAY_MS: u64 = 86_400_000;
+/// Requests of each kind, by two viewers.
+const REQUESTS: usize = 200;
+const VIEWERS_OF_LISTS: usize = 2;
+/// Time limit for 99 of 100 lists, in milliseconds.
+const LIST_MS_MAX: f64 = 100.0;
+/// Viewers of a running checkup, and how late they may see an event.
+const VIEWERS: usize = 50;
+const LATE_MS_MAX: f64 = 200.0;
+/// How long it takes until all viewers are there.
+const COMING_MAX: Duration = Duration::from_secs(2);
+const IDLE: Duration = Duration::from_secs(30);
+const IDLE_BYTES_MAX: f64 = 40e6;
+const IDLE_SHARE_MAX: f64 = 0.001;
+
+/// Lists, pages and charts of 100,000 checkups with figures, in either database.
+pub fn lists(setup: &Setup) -> Result<Vec<Line>, String> {
+    let directory = tempfile::tempdir_in(&setup.disk).map_err(|error| error.to_string())?;
+    let mut lines = of_store(setup, "SQLite", &directory.path().join("drives.db"))?;
+    match postgres::Database::new() {
+        Ok(database) => lines.extend(of_store(setup, "PostgreSQL", Path::new(&database.url))?),
+        Err(reason) => println!("  PostgreSQL is left out: {reason}"),
+    }
+    Ok(lines)
+}
+
+fn of_store(setup: &Setup, name: &str, place: &Path) -> Result<Vec<Line>, String> {
+    let store = open(place).map_err(|error| format!("{error:?}"))?;
+    let started = Instant::now();
+    fill(setup, store.as_ref())?;
+    println!("  {name}: {} checkups saved in {:.0?}", DRIVES * OF_DRIVE, started.elapsed());
+    let some = DriveQuery { limit: Some(500), ..DriveQuery::default() };
+    let keys: Vec<String> = store
+        .drives(&some)
+        .map_err(|error| format!("{error:?}"))?
+        .into_iter()
+        .map(|drive| drive.key)
+        .collect();
+    drop(store);
+    let served = Served::start(setup.program.path(), place)?;
+    let key = |at: usize| &keys[at * 7 % keys.len()];
+    let kinds: [(&'static str, &(dyn Fn(usize) -> String + Sync)); 8] = [
+        ("home", &|at| format!("/?skip={}", at % 300 * 24)),
+        ("home, by name", &|at| format!("/?order=name&skip={}", at * 41 % 9_900)),
+        ("home, a text", &|at| format!("/?text=serial-{}", at * 97 % 9_973)),
+        ("checkups", &|at| format!("/checkups?skip={}", at * 50)),
+        ("a drive", &|at| format!("/drives/{}", key(at))),
+        ("a trend", &|at| format!("/api/v1/drives/{}/trend?suite=quick&metric=random_write_iops", key(at))),
+        ("compare two drives", &|at| format!("/compare?of=drive:{}&of=drive:{}", key(at), key(at + 1))),
+        ("a report", &|at| format!("/checkups/{}", id(at as u64 * 37 % (DRIVES * OF_DRIVE)))),
+    ];
+    let mut lines = Vec::new();
+    for (figure, path) in kinds {
+        let times = Mutex::new(Vec::new());
+        let ask = |viewer: usize| -> Result<(), String> {
+            let mut connection = served.connect()?;
+            for at in (viewer..REQUESTS).step_by(VIEWERS_OF_LISTS) {
+                let path = path(at);
+                let start = Instant::now();
+                let answer = connection.get(&path)?;
+                times.lock().expect("no panic").push(start.elapsed().as_secs_f64() * 1e3);
+                if answer.status != 200 {
+                    return Err(format!("{path}: {}", answer.status));
+                }
+            }
+            Ok(())
+        };
+        all(VIEWERS_OF_LISTS, &ask)?;
+        let mut times = times.into_inner().expect("no panic");
+        times.sort_by(f64::total_cmp);
+        let p99 = times[times.len() * 99 / 100];
+        lines.push(Line {
+            figure,
+            ours: format!("p99 {p99:.0} ms (p50 {:.0} ms)", times[times.len() / 2]),
+            theirs: name.to_string(),
+            target: format!("≤ {LIST_MS_MAX} ms"),
+            met: Some(p99 <= LIST_MS_MAX),
+            ..Line::default()
+        });
+    }
+    Ok(lines)
+}
+
+/// Runs `work` for each number at once.
+fn all(count: usize, work: &(dyn Fn(usize) -> Result<(), String> + Sync)) -> Result<(), String> {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..count).map(|at| scope.spawn(move || work(at))).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or(Err("it panicked".to_string())))
+    })
+}
+
+fn id(number: u64) -> String {
+    format!("20260101-000000-{number:06x}")
+}
+
+/// Saves checkups with the figures of a simulated `quick`, without its windows and latencies.
+fn fill(setup: &Setup, store: &dyn Store) -> Result<(), String> {
+    let mut sample = setup.program.simulated("sandisk-ultra-64")?;
+    sample.steps.iter_mut().for_each(|step| step.result = None);
+    let report = |number: u64| {
+        let mut report = sample.clone();
+        let drive = number % DRIVES;
+        report.id = id(number);
+        report.started_unix_ms = 1_700_000_000_000 + number / DRIVES * DAY_MS + drive * 1_000;
+        report.label = (drive % 3 == 0).then(|| format!("drive-{drive}"));
+        report.host.name = Some(format!("host-{}", drive % 40));
+        report.drive.simulated = false;
+        for leaf in &mut report.drive.leaves {
+            (leaf.serial, leaf.id) = (Some(format!("serial-{drive}")), None);
+        }
+        // No two checkups have the same figures.
+        let factor = 1.0 + (number * 7_919 % 1_000) as f64 / 1e4;
+        for measured in report.measurements.values_mut() {
+            let estimate = &mut measured.estimate;
+            estimate.value *= factor;
+            (estimate.low, estimate.high) =
+                (estimate.low.map(|low| low * factor), estimate.high.map(|high| high * factor));
+        }
+        report
+    };
+    for first in (0..DRIVES * OF_DRIVE).step_by(AT_ONCE as usize) {
+        let reports: Vec<Report> = (first..first + AT_ONCE).map(report).collect();
+        store.save_all(&reports).map_err(|error| format!("{error:?}"))?;
+    }
+    Ok(())
+}
+
+/// A checkup of the disk with fifty viewers, and without any.
+pub fn live(setup: &Setup) -> Result<Vec<Line>, String> {
+    let directory = tempfile::tempdir_in(&setup.disk).map_err(|error| error.to_string())?;
+    let served = Served::start(setup.program.path(), &directory.path().join("drives.db"))?;
+    let late_ms = Mutex::new(Vec::new());
+    let mut rounds = Vec::new();
+    for _ in 0..setup.slices.min(5) {
+        let viewed = checked(&served, directory.path(), VIEWERS, &late_ms)?;
+        rounds.push([viewed, checked(&served, directory.path(), 0, &late_ms)?]);
+    }
+    let mut late_ms = late_ms.into_inner().expect("no panic");
+    late_ms.sort_by(f64::total_cmp);
+    let latest = late_ms[late_ms.len() * 99 / 100];
+    Ok(vec![
+        line("random read", "no viewers", &rounds, (0, 1), units::iops).at_least(0.95),
+        Line {
+            figure: "events, later than the first viewer",
+            ours: format!("p99 {latest:.0} ms of {}", late_ms.len()),
+            target: format!("≤ {LATE_MS_MAX} ms"),
+            met: Some(latest <= LATE_MS_MAX),
+            ..Line::default()
+        },
+    ])
+}
+
+/// The random reads per second of a checkup with this many viewers.
+fn checked(
+    served: &Served,
+    directory: &Path,
+    viewers: usize,
+    late_ms: &Mutex<Vec<f64>>,
+) -> Result<f64, String> {
+    let task = serde_json::json!({
+        "task": { "path": directory, "suite": "quick", "max_time_ns": 30_000_000_000_u64, "keeps_report": true },
+        "may_write_much": true
+    });
+    let mut connection = served.connect()?;
+    let started = connection.send(
+        "POST",
+        "/api/v1/start",
+        "content-type: application/json\r\n",
+        task.to_string().as_bytes(),
+    )?;
+    let started: serde_json::Value =
+        serde_json::from_slice(&started.body).map_err(|error| error.to_string())?;
+    let id = started["id"].as_str().ok_or(format!("it was not started: {started}"))?.to_string();
+    let begun = Instant::now();
+    // When each event arrived, by its number.
+    let arrivals: Mutex<Vec<(String, Instant)>> = Mutex::default();
+    let watch = |_: usize| -> Result<(), String> {
+        let mut connection = served.connect()?;
+        connection.follow(&format!("/api/v1/live/{id}/events"))?;
+        while let Ok(line) = connection.line() {
+            if let Some(number) = line.strip_prefix("id:") {
+                arrivals.lock().expect("no panic").push((number.trim().to_string(), Instant::now()));
+            }
+        }
+        Ok(())
+    };
+    // One more watches for the end.
+    all(viewers.max(1), &watch)?;
+    let mut arrivals = arrivals.into_inner().expect("no panic");
+    arrivals.sort();
+    if viewers > 1 {
+        let seen = arrivals.chunk_by(|one, next| one.0 == next.0);
+        // Who comes later is sent what was before.
+        let seen = seen.filter(|same| same[0].1 > begun + COMING_MAX);
+        let late = seen.flat_map(|same| same.iter().map(|(_, at)| (*at - same[0].1).as_secs_f64() * 1e3));
+        late_ms.lock().expect("no panic").extend(late);
+    }
+    let report = served.connect()?.get(&format!("/api/v1/checkups/{id}"))?;
+    let report: Report = serde_json::from_slice(&report.body).map_err(|error| error.to_string())?;
+    let reads =
+        report.steps.iter().filter_map(|step| step.figures.as_ref()).flat_map(|step| &step.directions);
+    let iops = reads.filter(|figures| figures.direction == Direction::Read).map(|figures| figures.iops.value);
+    iops.reduce(f64::max).ok_or_else(|| format!("{id} has no reads"))
+}
+
+/// A server that nobody uses.
+pub fn idle(setup: &Setup) -> Result<Vec<Line>, String> {
+    let directory = tempfile::tempdir_in(&setup.disk).map_err(|error| error.to_string())?;
+    let place = directory.path().join("drives.db");
+    let served = Served::start(setup.program.path(), &place)?;
+    for path in ["/", "/checkups", "/start"] {
+        served.connect()?.get(path)?;
+    }
+    let before_s = memory::cpu_s(served.pid());
+    let (_, bytes) = memory::peak_pss_bytes(served.pid(), || std::thread::sleep(IDLE));
+    let share = (memory::cpu_s(served.pid()) - before_s) / IDLE.as_secs_f64();
+    Ok(vec![
+        Line {
+            figure: "memory",
+            ours: units::bytes_si(bytes),
+            target: "≤ 40 MB".to_string(),
+            met: Some(bytes as f64 <= IDLE_BYTES_MAX),
+            ..Line::default()
+        },
+        Line {
+            figure: "CPU",
+            ours: format!("{:.3} %", share * 100.0),
+            target: "≤ 0.1 %".to_string(),
+            met: Some(share <= IDLE_SHARE_MAX),
+            ..Line::default()
+        },
+    ])
+}
