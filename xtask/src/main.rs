@@ -9,6 +9,7 @@ mod differ;
 mod docs;
 mod faults;
 mod fuzz;
+mod kills;
 mod rig;
 mod sanitize;
 mod served;
@@ -54,6 +55,9 @@ Commands:
   deaths [--rounds N] [--seed N] [--program FILE]
            kill 300 runs, their Agents or both at random times; exits with 1 if a finished step is lost or something is
            left behind
+  kills [--rounds N] [--seed N] [--program FILE]
+           kill the server 200 times under 20 senders, restart its PostgreSQL; exits with 2 if a Report that it accepted is
+           missing, or is there twice
   soak [CHECK...] [--list]
            run the long versions of checks, for hours; output is in target/soak/CHECK.log; exits with 1 if one fails
   sanitize [address|thread]... [--lib]
@@ -89,6 +93,7 @@ fn main() -> ExitCode {
         ["fuzz", rest @ ..] => fuzz::run(rest),
         ["faults", rest @ ..] => faults::run(rest),
         ["deaths", rest @ ..] => deaths::run(rest),
+        ["kills", rest @ ..] => kills::run(rest),
         ["soak", rest @ ..] => soak::run(rest),
         ["sanitize", rest @ ..] => sanitize::run(rest),
         ["cross"] => cross::run(),

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
+/// An address with a port that the system chooses.
+pub const ANY: &str = "127.0.0.1:0";
 /// Time limit for an answer.
 const ANSWER_MAX: Duration = Duration::from_secs(30);
 
@@ -21,13 +23,13 @@ pub struct Served {
 }
 
 impl Served {
-    /// Starts a server on `store`, and signs in.
+    /// Starts a server on `store` that listens on this address, and signs in.
     ///
     /// # Errors
     /// When it does not start.
-    pub fn start(program: &Path, store: &Path) -> Result<Self, String> {
+    pub fn start(program: &Path, store: &Path, listen: &str) -> Result<Self, String> {
         let mut command = Command::new(program);
-        command.arg("--store").arg(store).args(["serve", "--listen", "127.0.0.1:0"]);
+        command.arg("--store").arg(store).args(["serve", "--listen", listen]);
         let mut child = command
             .stdout(Stdio::piped())
             .spawn()

@@ -17,7 +17,7 @@ struct Check {
     variables: &'static [(&'static str, &'static str)],
 }
 
-const CHECKS: [Check; 11] = [
+const CHECKS: [Check; 12] = [
     Check {
         name: "tests",
         what: "all tests, each in full",
@@ -52,6 +52,12 @@ const CHECKS: [Check; 11] = [
         name: "deaths",
         what: "300 runs with one or both processes killed at random times: nothing is lost or left behind",
         words: &["xtask", "deaths"],
+        variables: &[],
+    },
+    Check {
+        name: "kills",
+        what: "the server killed 200 times under 20 senders, its PostgreSQL restarted: what it accepted is there, once",
+        words: &["xtask", "kills"],
         variables: &[],
     },
     Check {

@@ -11,7 +11,7 @@ use cardiograph_testing::postgres;
 use super::rows::line;
 use super::table::Line;
 use super::{Setup, memory};
-use crate::served::Served;
+use crate::served::{ANY, Served};
 
 /// Drives, and checkups of each.
 const DRIVES: u64 = 10_000;
@@ -57,7 +57,7 @@ fn of_store(setup: &Setup, name: &str, place: &Path) -> Result<Vec<Line>, String
         .map(|drive| drive.key)
         .collect();
     drop(store);
-    let served = Served::start(setup.program.path(), place)?;
+    let served = Served::start(setup.program.path(), place, ANY)?;
     let key = |at: usize| &keys[at * 7 % keys.len()];
     let kinds: [(&'static str, &(dyn Fn(usize) -> String + Sync)); 8] = [
         ("home", &|at| format!("/?skip={}", at % 300 * 24)),
@@ -148,7 +148,7 @@ fn fill(setup: &Setup, store: &dyn Store) -> Result<(), String> {
 /// A checkup of the disk with fifty viewers, and without any.
 pub fn live(setup: &Setup) -> Result<Vec<Line>, String> {
     let directory = tempfile::tempdir_in(&setup.disk).map_err(|error| error.to_string())?;
-    let served = Served::start(setup.program.path(), &directory.path().join("drives.db"))?;
+    let served = Served::start(setup.program.path(), &directory.path().join("drives.db"), ANY)?;
     let late_ms = Mutex::new(Vec::new());
     let mut rounds = Vec::new();
     for _ in 0..setup.slices.min(5) {
@@ -227,7 +227,7 @@ fn checked(
 pub fn idle(setup: &Setup) -> Result<Vec<Line>, String> {
     let directory = tempfile::tempdir_in(&setup.disk).map_err(|error| error.to_string())?;
     let place = directory.path().join("drives.db");
-    let served = Served::start(setup.program.path(), &place)?;
+    let served = Served::start(setup.program.path(), &place, ANY)?;
     for path in ["/", "/checkups", "/start"] {
         served.connect()?.get(path)?;
     }

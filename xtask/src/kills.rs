@@ -1,0 +1,225 @@
+//! `cargo xtask kills`: ends a server under 20 senders again and again: the server killed, its PostgreSQL restarted.
+//!
+//! At the end each Report that the server said to have must be in the store, as it was sent, and none twice. Senders send until
+//! they are told so: what was cut off is sent again.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use cardiograph_core::Report;
+use cardiograph_core::rng::Rng;
+use cardiograph_store::{Query, open};
+use cardiograph_testing::postgres;
+
+use crate::served::{Connection, Served};
+use crate::workspace;
+
+const USAGE: &str = "Usage: cargo xtask kills [--rounds N] [--seed N] [--program FILE]";
+const ROUNDS: u64 = 200;
+const SENDERS: u64 = 20;
+/// A server lives this long, in milliseconds.
+const LIFE_MS: std::ops::Range<u64> = 150..900;
+/// How long the database is away.
+const CUT: Duration = Duration::from_secs(2);
+/// Pause of a sender that was not answered.
+const PAUSE: Duration = Duration::from_millis(50);
+/// All senders must be done this long after the last round.
+const END_MAX: Duration = Duration::from_secs(60);
+
+/// What happens to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Blow {
+    /// It is killed, and started again.
+    Kill,
+    /// Its database is restarted.
+    Restart,
+}
+
+/// Runs all blows.
+pub fn run(words: &[&str]) -> Result<ExitCode, String> {
+    let (mut rounds, mut seed, mut program) = (ROUNDS, 1, None);
+    let mut words = words.iter();
+    while let Some(&word) = words.next() {
+        let value = words.next().ok_or(USAGE)?;
+        let number = || value.parse::<u64>().map_err(|_| format!("{word} needs a number\n{USAGE}"));
+        match word {
+            "--rounds" => rounds = number()?,
+            "--seed" => seed = number()?,
+            "--program" => program = Some(PathBuf::from(value)),
+            _ => return Err(USAGE.to_string()),
+        }
+    }
+    let program = program.map_or_else(workspace::build_program, Ok)?;
+    let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let file = directory.path().join("drives.db");
+    let nothing = || Ok(());
+    rounds_of(&program, &file, "SQLite", Blow::Kill, (rounds, seed), &nothing)?;
+    match postgres::Database::new() {
+        Ok(database) => {
+            let place = PathBuf::from(&database.url);
+            let restart = || {
+                database.server.control("stop")?;
+                std::thread::sleep(CUT);
+                database.server.control("start")
+            };
+            rounds_of(&program, &place, "PostgreSQL", Blow::Kill, (rounds, seed), &nothing)?;
+            rounds_of(&program, &place, "PostgreSQL", Blow::Restart, (rounds.div_ceil(20), seed), &restart)?;
+        }
+        Err(reason) => println!("PostgreSQL is left out: {reason}"),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One kind of blows to a server on `place`.
+fn rounds_of(
+    program: &Path,
+    place: &Path,
+    name: &str,
+    blow: Blow,
+    (rounds, seed): (u64, u64),
+    restart: &dyn Fn() -> Result<(), String>,
+) -> Result<(), String> {
+    let sample = sample(program)?;
+    let shared = Shared::default();
+    let mut rng = Rng::new(seed);
+    let tokens: Vec<String> =
+        (0..SENDERS).map(|number| token(program, place, number)).collect::<Result<_, _>>()?;
+    let listen = free_address()?;
+    let ended = std::thread::scope(|scope| {
+        for (number, token) in tokens.iter().enumerate() {
+            let (shared, sample, listen) = (&shared, &sample, listen.as_str());
+            scope.spawn(move || send(shared, sample, listen, number as u64, token));
+        }
+        let ended = (|| {
+            let mut served = Served::start(program, place, &listen)?;
+            for _ in 0..rounds {
+                let life_ms = LIFE_MS.start + rng.below(LIFE_MS.end - LIFE_MS.start);
+                std::thread::sleep(Duration::from_millis(life_ms));
+                match blow {
+                    Blow::Kill => {
+                        drop(served);
+                        served = Served::start(program, place, &listen)?;
+                    }
+                    Blow::Restart => restart()?,
+                }
+            }
+            // What is under way ends before the server does.
+            shared.is_over.store(true, Ordering::Relaxed);
+            let begun = Instant::now();
+            while shared.sending.load(Ordering::Relaxed) > 0 {
+                if begun.elapsed() > END_MAX {
+                    return Err("a sender is not answered".to_string());
+                }
+                std::thread::sleep(PAUSE);
+            }
+            Ok(())
+        })();
+        shared.is_over.store(true, Ordering::Relaxed);
+        shared.is_given_up.store(true, Ordering::Relaxed);
+        ended
+    });
+    ended?;
+    let sent = shared.accepted.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let again = shared.again.load(Ordering::Relaxed);
+    compare(place, &sample, &sent)?;
+    println!(
+        "{name}, {blow:?}: {rounds} rounds, {} Reports sent, {again} of them again: none missing, none twice",
+        sent.len()
+    );
+    Ok(())
+}
+
+/// What senders share.
+#[derive(Default)]
+struct Shared {
+    is_over: AtomicBool,
+    is_given_up: AtomicBool,
+    sending: AtomicU64,
+    again: AtomicU64,
+    /// Ids of Reports that the server said to have.
+    accepted: Mutex<BTreeSet<String>>,
+}
+
+/// Sends Reports, each until the server says to have it.
+fn send(shared: &Shared, sample: &Report, host: &str, sender: u64, token: &str) {
+    let headers = format!("authorization: Bearer {token}\r\n");
+    let mut connection = None;
+    shared.sending.fetch_add(1, Ordering::Relaxed);
+    for number in 0.. {
+        if shared.is_over.load(Ordering::Relaxed) {
+            break;
+        }
+        let report = Report { id: id(sender, number), ..sample.clone() };
+        let body = serde_json::to_vec(&report).expect("a Report has a form in JSON");
+        let mut tries = 0_u64;
+        while !shared.is_given_up.load(Ordering::Relaxed) {
+            if connection.is_none() {
+                connection = Connection::open(host, &headers).ok();
+            }
+            let answer = connection.as_mut().map(|connection| {
+                connection.send("POST", "/api/v1/checkups", "content-type: application/json\r\n", &body)
+            });
+            match answer {
+                Some(Ok(answer)) if matches!(answer.status, 200 | 201) => {
+                    let mut accepted = shared.accepted.lock().unwrap_or_else(PoisonError::into_inner);
+                    accepted.insert(report.id.clone());
+                    break;
+                }
+                Some(Ok(_)) => {}
+                _ => connection = None,
+            }
+            tries += 1;
+            std::thread::sleep(PAUSE);
+        }
+        shared.again.fetch_add(u64::from(tries > 0), Ordering::Relaxed);
+    }
+    shared.sending.fetch_sub(1, Ordering::Relaxed);
+}
+
+fn id(sender: u64, number: u64) -> String {
+    format!("20260101-{sender:06}-{number:06x}")
+}
+
+/// The Report that is sent, with other ids.
+fn sample(program: &Path) -> Result<Report, String> {
+    let mut command = Command::new(program);
+    command.args(["check", "--no-keep", "--quiet", "--json", "--simulate", "sandisk-ultra-64"]);
+    let text = workspace::stdout_of(&mut command)?;
+    serde_json::from_str(&text).map_err(|error| format!("a Report that cannot be read: {error}"))
+}
+
+fn token(program: &Path, place: &Path, number: u64) -> Result<String, String> {
+    let mut command = Command::new(program);
+    command.arg("--store").arg(place).args(["token", "add", &format!("sender-{number}"), "--role", "sender"]);
+    workspace::stdout_of(&mut command).map(|text| text.trim().to_string())
+}
+
+/// An address that is free now: the server has the same one each time.
+fn free_address() -> Result<String, String> {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").map_err(|error| error.to_string())?;
+    listener.local_addr().map(|address| address.to_string()).map_err(|error| error.to_string())
+}
+
+/// Compares the store with what the server said to have.
+fn compare(place: &Path, sample: &Report, sent: &BTreeSet<String>) -> Result<(), String> {
+    let store = open(place).map_err(|error| format!("{error:?}"))?;
+    let kept = store.find(&Query::default()).map_err(|error| format!("{error:?}"))?;
+    let ids: BTreeSet<String> = kept.iter().map(|run| run.id.to_string()).collect();
+    if ids.len() != kept.len() {
+        return Err(format!("{} Reports have {} ids", kept.len(), ids.len()));
+    }
+    if let Some(missing) = sent.difference(&ids).next() {
+        return Err(format!("{missing} was accepted and is not there"));
+    }
+    for id in sent {
+        let report = store.load(id).map_err(|error| format!("{id}: {error:?}"))?;
+        if report != (Report { id: id.clone(), ..sample.clone() }) {
+            return Err(format!("{id} is not what was sent"));
+        }
+    }
+    Ok(())
+}
