@@ -31,7 +31,7 @@ use table::Line;
 const SLICES_MIN: usize = 20;
 
 const USAGE: &str = "\
-Usage: cargo xtask versus [ROW...] [--slices N] [--list]
+Usage: cargo xtask versus [ROW...] [--slices N] [--program FILE] [--list]
 
 Without ROW, all rows but those of the server are measured; serve stands for these. With fewer than 20 slices, no target is judged.";
 
@@ -183,6 +183,7 @@ impl Setup {
 struct Request {
     rows: Vec<String>,
     slices: usize,
+    program: Option<PathBuf>,
     list: bool,
 }
 
@@ -193,7 +194,7 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ROWS.iter().chain(SERVE_ROWS).for_each(|row| println!("{:<11} {}", row.name, row.what));
         return Ok(ExitCode::SUCCESS);
     }
-    let program = Program::build()?;
+    let program = request.program.map_or_else(Program::build, |path| Ok(Program::at(path)))?;
     let disk = program.scratch_directory()?;
     let setup = Setup { slices: request.slices, program, fio: Fio::find(), disk };
     let version = setup.fio.as_ref().map_or("not installed", |fio| fio.version.as_str());
@@ -228,7 +229,7 @@ fn measure(setup: &Setup, names: &[String]) -> Result<Vec<Line>, String> {
 }
 
 fn parse(arguments: &[&str]) -> Result<Request, String> {
-    let mut request = Request { rows: Vec::new(), slices: SLICES_MIN, list: false };
+    let mut request = Request { rows: Vec::new(), slices: SLICES_MIN, program: None, list: false };
     let mut arguments = arguments.iter();
     while let Some(&argument) = arguments.next() {
         match argument {
@@ -237,6 +238,9 @@ fn parse(arguments: &[&str]) -> Result<Request, String> {
                 let count = arguments.next().and_then(|count| count.parse().ok()).filter(|&count| count > 0);
                 request.slices =
                     count.ok_or_else(|| format!("--slices needs a number above 0\n\n{USAGE}"))?;
+            }
+            "--program" => {
+                request.program = Some(PathBuf::from(arguments.next().ok_or("--program needs a file")?));
             }
             "serve" => request.rows.extend(SERVE_ROWS.iter().map(|row| row.name.to_string())),
             name if ROWS.iter().chain(SERVE_ROWS).any(|row| row.name == name) => {
@@ -257,9 +261,10 @@ mod tests {
 
     #[test]
     fn arguments() {
-        let all = Request { rows: Vec::new(), slices: SLICES_MIN, list: false };
+        let all = Request { rows: Vec::new(), slices: SLICES_MIN, program: None, list: false };
         assert_eq!(parse(&[]), Ok(all));
-        let some = Request { rows: vec!["null".into(), "start".into()], slices: 2, list: true };
+        let some =
+            Request { rows: vec!["null".into(), "start".into()], slices: 2, program: None, list: true };
         assert_eq!(parse(&["null", "--slices", "2", "start", "--list"]), Ok(some));
         for wrong in [&["--slices"][..], &["--slices", "0"], &["--slices", "x"]] {
             assert!(parse(wrong).unwrap_err().contains("number above 0"), "{wrong:?}");

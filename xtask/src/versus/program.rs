@@ -21,6 +21,11 @@ impl Program {
         Ok(Self { path: workspace::build_program()? })
     }
 
+    /// One that was built before.
+    pub const fn at(path: PathBuf) -> Self {
+        Self { path }
+    }
+
     /// Creates a directory next to it, on the disk of the build.
     pub fn scratch_directory(&self) -> Result<PathBuf, String> {
         let path = self.path.with_file_name("versus");
