@@ -1,4 +1,4 @@
-//! What a team's server keeps with the Reports: who may do what, and who did.
+//! What is kept with the Reports: on a team's server who may do what, and who did; elsewhere what is to be sent to one.
 
 use cardiograph_core::Report;
 
@@ -36,6 +36,15 @@ pub struct AuditEntry {
     pub subject: String,
 }
 
+/// A checkup that is to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsent {
+    /// The address of the server.
+    pub server: String,
+    /// The checkup's id. It need not exist.
+    pub id: String,
+}
+
 /// What saving a Report that was sent came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Saved {
@@ -47,7 +56,7 @@ pub enum Saved {
     Replaced,
 }
 
-/// What a server keeps with the Reports.
+/// What is kept with the Reports.
 pub trait Access: Send + Sync {
     /// Adds a token, not revoked and not used yet, by the SHA-256 of its secret.
     ///
@@ -121,4 +130,22 @@ pub trait Access: Send + Sync {
     /// # Errors
     /// When the system refuses. Some are removed then.
     fn prune(&self, before_unix_ms: u64, keep_newest_per_drive: u64) -> Result<u64, StoreError>;
+
+    /// Notes that checkups are to be sent to a server; those that are noted stay where they are in the order.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    fn add_to_outbox(&self, server: &str, ids: &[&str]) -> Result<(), StoreError>;
+
+    /// What is to be sent, the first noted first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn outbox(&self) -> Result<Vec<Unsent>, StoreError>;
+
+    /// A checkup is no longer to be sent.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    fn remove_from_outbox(&self, unsent: &Unsent) -> Result<(), StoreError>;
 }

@@ -10,7 +10,9 @@ use cardiograph_judge::record::RunFigures;
 use crate::database::{Access, Database, Transaction};
 use crate::tables::{access, drives, read, sql, write};
 use crate::trouble::Trouble;
-use crate::{AuditEntry, DriveQuery, DriveSummary, Mended, Query, Remark, Saved, Store, StoreError, Token};
+use crate::{
+    AuditEntry, DriveQuery, DriveSummary, Mended, Query, Remark, Saved, Store, StoreError, Token, Unsent,
+};
 
 /// What differs between the databases.
 pub trait Backend: Send + Sync {
@@ -227,6 +229,19 @@ impl<B: Backend> crate::Access for B {
             })?;
         }
         Ok(removed)
+    }
+
+    fn add_to_outbox(&self, server: &str, ids: &[&str]) -> Result<(), StoreError> {
+        let now_ms = now_unix_ms();
+        self.change(Access::Write, |database| access::add_to_outbox(database, server, ids, now_ms))
+    }
+
+    fn outbox(&self) -> Result<Vec<Unsent>, StoreError> {
+        Ok(self.with(Access::Read, access::outbox)?.unwrap_or_default())
+    }
+
+    fn remove_from_outbox(&self, unsent: &Unsent) -> Result<(), StoreError> {
+        self.change(Access::Write, |database| access::remove_from_outbox(database, unsent))
     }
 }
 

@@ -28,7 +28,7 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Report, message};
 use cardiograph_judge::record::RunFigures;
 
-pub use access::{Access, AuditEntry, Saved, Token};
+pub use access::{Access, AuditEntry, Saved, Token, Unsent};
 pub use drive::{DriveOrder, DriveQuery, DriveSummary, drive_key};
 pub use error::{Remark, StoreError, Versioned};
 pub use postgres::PostgresStore;
@@ -110,7 +110,7 @@ pub trait Store: Send + Sync {
     /// As [`Store::find`].
     fn joined_drives(&self) -> Result<Vec<(String, String)>, StoreError>;
 
-    /// What a team's server keeps with the Reports.
+    /// What is kept with the Reports.
     fn access(&self) -> &dyn Access;
 
     /// Tests whether `report` can be saved: saves it and rolls back.

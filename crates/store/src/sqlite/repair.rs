@@ -108,6 +108,15 @@ const RUNS: [&str; 5] = [
     "SELECT run FROM run_head NOT INDEXED",
 ];
 
+/// Tables whose rows are kept as they are: the Reports do not have them.
+const KEPT: [(&str, &[&str]); 2] = [
+    (
+        "token",
+        &["name", "role", "hash", "created_unix_ms", "expires_unix_ms", "revoked_unix_ms", "used_unix_ms"],
+    ),
+    ("outbox", &["server", "id", "since_unix_ms"]),
+];
+
 /// Saves the Reports that SQLite can read from a copy into `to`, which is empty.
 fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> {
     let mut mended = Mended { aside: aside.path.clone(), saved: 0, lost: Vec::new(), lost_steps: 0 };
@@ -154,7 +163,9 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
             joined => joined?,
         }
     }
-    keep_tokens(&from, to)?;
+    for (table, columns) in KEPT {
+        keep_rows(&from, to, table, columns)?;
+    }
     transaction.commit()?;
     drop(from);
     // SQLite created it for the copy's log.
@@ -174,15 +185,17 @@ fn keep_sender(from: &Connection, to: &Connection, run: i64, id: &str) -> Result
     Database::execute(to, sql::SET_SENDER, values![id, &sender, &sent]).map(drop)
 }
 
-/// Keeps the tokens that can be read.
-fn keep_tokens(from: &Connection, to: &Connection) -> Result<(), Trouble> {
-    const COLUMNS: &str = "name, role, hash, created_unix_ms, expires_unix_ms, revoked_unix_ms, used_unix_ms";
-    let insert = format!("INSERT OR IGNORE INTO token ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
-    let Ok(mut statement) = from.prepare(&format!("SELECT {COLUMNS} FROM token")) else { return Ok(()) };
-    let row = |row: &rusqlite::Row<'_>| (0..7).map(|at| row.get::<_, rusqlite::types::Value>(at)).collect();
+/// Keeps the rows of a table that can be read.
+fn keep_rows(from: &Connection, to: &Connection, table: &str, columns: &[&str]) -> Result<(), Trouble> {
+    let (names, values) = (columns.join(", "), vec!["?"; columns.len()].join(", "));
+    let insert = format!("INSERT OR IGNORE INTO {table} ({names}) VALUES ({values})");
+    let Ok(mut statement) = from.prepare(&format!("SELECT {names} FROM {table}")) else { return Ok(()) };
+    let row = |row: &rusqlite::Row<'_>| {
+        (0..columns.len()).map(|at| row.get::<_, rusqlite::types::Value>(at)).collect()
+    };
     let Ok(rows) = statement.query_map([], row) else { return Ok(()) };
-    for token in rows.map_while(Result::<Vec<_>, _>::ok) {
-        to.prepare_cached(&insert)?.execute(rusqlite::params_from_iter(token))?;
+    for row in rows.map_while(Result::<Vec<_>, _>::ok) {
+        to.prepare_cached(&insert)?.execute(rusqlite::params_from_iter(row))?;
     }
     Ok(())
 }

@@ -102,7 +102,7 @@ mod tests {
              DROP INDEX run_tag_lower; CREATE INDEX run_label ON run (label); \
              CREATE INDEX run_tag_value ON run_tag (name, value); \
              ALTER TABLE run DROP COLUMN drive; ALTER TABLE run DROP COLUMN sender; \
-             ALTER TABLE run DROP COLUMN sent; DROP TABLE drive; DROP TABLE token; DROP TABLE audit; \
+             ALTER TABLE run DROP COLUMN sent; DROP TABLE drive; DROP TABLE token; DROP TABLE audit; DROP TABLE outbox; \
              UPDATE schema_version SET version = 1";
         connection.execute_batch(older).unwrap();
         migrate(&connection, Path::new("memory")).unwrap();

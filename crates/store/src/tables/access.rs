@@ -1,4 +1,4 @@
-//! Tokens, the audit list, and who sent a Report.
+//! Tokens, the audit list, who sent a Report, and what is to be sent.
 
 use cardiograph_catalogue::english;
 use cardiograph_core::Report;
@@ -7,7 +7,7 @@ use cardiograph_core::report::json::report_line;
 use sha2::{Digest, Sha256};
 
 use super::{sql, write};
-use crate::access::{AuditEntry, Saved, Token};
+use crate::access::{AuditEntry, Saved, Token, Unsent};
 use crate::database::{Database, Row, Value, row, values};
 use crate::trouble::Trouble;
 use crate::{StoreError, error};
@@ -131,4 +131,32 @@ pub fn prunable(database: &dyn Database, before_unix_ms: u64, keep: u64) -> Resu
         Ok(())
     })?;
     Ok(found)
+}
+
+/// Notes what is to be sent.
+pub fn add_to_outbox(
+    database: &dyn Database,
+    server: &str,
+    ids: &[&str],
+    now_ms: i64,
+) -> Result<(), Trouble> {
+    ids.iter().try_for_each(|id| {
+        error::check_id(id)?;
+        database.execute(sql::INSERT_UNSENT, values![server, *id, now_ms]).map(drop)
+    })
+}
+
+/// What is to be sent, the first noted first.
+pub fn outbox(database: &dyn Database) -> Result<Vec<Unsent>, Trouble> {
+    let mut found = Vec::new();
+    database.rows(sql::OUTBOX, &[], &mut |row| {
+        found.push(Unsent { server: row.text(0)?.to_string(), id: row.text(1)?.to_string() });
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Forgets what was to be sent.
+pub fn remove_from_outbox(database: &dyn Database, unsent: &Unsent) -> Result<(), Trouble> {
+    database.execute(sql::DELETE_UNSENT, values![&unsent.server, &unsent.id]).map(drop)
 }

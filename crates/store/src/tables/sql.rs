@@ -187,6 +187,15 @@ pub const AUDIT: &str = "SELECT number, unix_ms, who, what, subject FROM audit W
      ORDER BY number DESC LIMIT $2";
 /// Deletes entries before a time.
 pub const PRUNE_AUDIT: &str = "DELETE FROM audit WHERE unix_ms < $1";
+/// Notes a checkup that is to be sent.
+pub const INSERT_UNSENT: &str =
+    "INSERT INTO outbox (server, id, since_unix_ms) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+/// Lists what is to be sent, the first noted first.
+pub const OUTBOX: &str = "SELECT server, id FROM outbox ORDER BY since_unix_ms, id, server";
+/// Forgets a checkup that was to be sent to a server.
+pub const DELETE_UNSENT: &str = "DELETE FROM outbox WHERE server = $1 AND id = $2";
+/// Forgets a checkup that was to be sent.
+pub const DELETE_UNSENT_ANYWHERE: &str = "DELETE FROM outbox WHERE id = $1";
 
 /// A statement for rows with any of `count` values: `BEGIN IN ($1, $2) END`.
 pub fn among(begin: &str, count: usize, end: &str) -> String {
@@ -258,6 +267,10 @@ const ALONE: &[&str] = &[
     INSERT_AUDIT,
     AUDIT,
     PRUNE_AUDIT,
+    INSERT_UNSENT,
+    OUTBOX,
+    DELETE_UNSENT,
+    DELETE_UNSENT_ANYWHERE,
     "SELECT version FROM schema_version",
     "UPDATE schema_version SET version = $1",
 ];

@@ -78,6 +78,7 @@ pub fn remove(database: &dyn Database, id: &str) -> Result<bool, Trouble> {
     for statement in [sql::DELETE_TAGS, sql::DELETE_DRIVES, sql::DELETE_HEAD, sql::DELETE_RUN] {
         database.execute(statement, values![run])?;
     }
+    database.execute(sql::DELETE_UNSENT_ANYWHERE, values![id])?;
     drive.map_or(Ok(()), |drive| drives::left(database, drive))?;
     Ok(true)
 }

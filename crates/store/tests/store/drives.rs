@@ -4,7 +4,8 @@ use cardiograph_core::Report;
 use cardiograph_core::message::Message;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_store::{
-    AuditEntry, DriveOrder, DriveQuery, DriveSummary, Query, Saved, Store, StoreError, Token, drive_key,
+    AuditEntry, DriveOrder, DriveQuery, DriveSummary, Query, Saved, Store, StoreError, Token, Unsent,
+    drive_key,
 };
 use cardiograph_testing::reports;
 
@@ -211,6 +212,39 @@ fn nobody_replaces_the_report_of_another() {
         assert_eq!(saved.iter().filter(|saved| **saved == Saved::New).count(), 1, "{saved:?}");
         assert_eq!(saved.iter().filter(|saved| **saved == Saved::Same).count(), 3, "{saved:?}");
         check(store.as_ref());
+    }
+}
+
+#[test]
+fn the_outbox_is_kept_in_order() {
+    for (_kept_in, store) in stores() {
+        let access = store.access();
+        let unsent = |server: &str, id: &str| Unsent { server: server.to_string(), id: id.to_string() };
+        assert_eq!(access.outbox().unwrap(), []);
+        store.save_all(&[report("b", 1, "A", "pi5"), report("a", 2, "A", "pi5")]).unwrap();
+        access.add_to_outbox("https://team", &["b"]).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        // Noted again, it keeps its place.
+        access.add_to_outbox("https://team", &["a", "b"]).unwrap();
+        access.add_to_outbox("https://other", &["b"]).unwrap();
+        let team = [unsent("https://team", "b"), unsent("https://team", "a")];
+        let of_team = || {
+            let all = access.outbox().unwrap();
+            all.into_iter().filter(|unsent| unsent.server == "https://team").collect::<Vec<_>>()
+        };
+        assert_eq!(of_team(), team);
+        assert_eq!(access.outbox().unwrap().len(), 3);
+        assert!(matches!(
+            access.add_to_outbox("https://team", &["c", "../x"]),
+            Err(StoreError::BadId { .. })
+        ));
+        assert_eq!(of_team(), team, "all or none");
+        access.remove_from_outbox(&team[1]).unwrap();
+        access.remove_from_outbox(&team[1]).unwrap();
+        assert_eq!(of_team(), team[..1]);
+        // A checkup that is removed is not sent.
+        store.remove(&["b"]).unwrap();
+        assert_eq!(access.outbox().unwrap(), []);
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use cardiograph_core::report::StepResult;
-use cardiograph_store::{Query, SqliteStore, Store};
+use cardiograph_store::{Query, SqliteStore, Store, Unsent};
 
 use cardiograph_testing::reports;
 
@@ -154,7 +154,7 @@ fn a_repair_on_a_full_disk_with_a_log_loses_nothing() {
 
 /// What is not in the Reports.
 #[test]
-fn a_repair_keeps_joined_drives_senders_and_tokens() {
+fn a_repair_keeps_joined_drives_senders_tokens_and_the_outbox() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("drives.db");
     let token = cardiograph_store::Token {
@@ -172,6 +172,7 @@ fn a_repair_keeps_joined_drives_senders_and_tokens() {
         store.access().save_from(&reports::finished("a", 1, 1), "pi").unwrap();
         store.save(&other).unwrap();
         store.access().add_token(&token, &[7; 32]).unwrap();
+        store.access().add_to_outbox("https://team", &["b"]).unwrap();
         let drives = store.drives(&Default::default()).unwrap();
         store.join_drives(&drives[0].key, &drives[1].key).unwrap();
         store.joined_drives().unwrap()
@@ -186,5 +187,7 @@ fn a_repair_keeps_joined_drives_senders_and_tokens() {
     assert_eq!(store.drives(&Default::default()).unwrap()[0].checkups, 2);
     assert_eq!(store.access().sender("a").unwrap().as_deref(), Some("pi"));
     assert_eq!(store.access().token(&[7; 32]).unwrap(), Some(token));
+    let unsent = Unsent { server: "https://team".to_string(), id: "b".to_string() };
+    assert_eq!(store.access().outbox().unwrap(), [unsent]);
     assert!(store.repair().unwrap().is_none());
 }
