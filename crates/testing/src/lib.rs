@@ -1,5 +1,5 @@
 //! Shared test helpers: skipping with a reason shown at the end of the run, directories on a real disk,
-//! separate file systems, drive models, and sample Reports.
+//! separate file systems, drive models, a team's server, and sample Reports.
 #![forbid(unsafe_code)]
 
 pub mod control_group;
@@ -7,6 +7,7 @@ pub mod drives;
 pub mod golden;
 pub mod postgres;
 pub mod reports;
+pub mod team;
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
