@@ -28,6 +28,7 @@ use crate::purposes;
 use crate::records::{self, Records};
 use crate::requirement::{self, Requirement};
 use crate::screen::Screen;
+use crate::send::{self, Sender};
 
 /// Runs a checkup. Returns the exit code.
 pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -38,6 +39,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     screen.end_after(&signals);
     let (all, own) = purposes::read(arguments.purposes.as_deref())?;
     requirement::refuse_unknown(&arguments.require, &all)?;
+    let sender = Sender::of(&arguments.send, records, screen)?;
     let mut checkup = with_consent(&arguments.allow_erase, screen.language(), |consents| {
         Checkup::open(task(arguments, own.as_deref(), consents), caller)
     })?;
@@ -48,12 +50,13 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     }
     let outline = checkup.outline(caller)?;
     let files = arguments.data.files().into_iter().chain(arguments.pictures.files());
-    let keeper =
-        Arc::new(Keeper::open(records, arguments.no_keep || arguments.dry_run, Exports::open(files)?)?);
+    let keeper = Keeper::open(records, arguments.no_keep || arguments.dry_run, Exports::open(files)?)?;
+    let keeper = Arc::new(keeper.for_sender(sender.as_ref()));
     keeper.try_save(&checkup.report)?;
     if arguments.dry_run && !arguments.no_keep {
         keeper.look(records)?;
     }
+    sender.iter().for_each(|sender| sender.try_send(screen));
     checkup.make_ready(&outline, keeper.store.as_deref(), caller)?;
     let header = if arguments.verbose || arguments.dry_run { text::header } else { text::announcement };
     let facts = header_facts(&checkup, &outline);
@@ -81,7 +84,9 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
         screen.say_message(&message!("check-resume"));
     }
     export::finish_report(&keeper.exports, report, ending.is_hung, screen)?;
-    Ok(exit_code(report, &ending, &signals, &arguments.require))
+    let code = exit_code(report, &ending, &signals, &arguments.require);
+    let is_sendable = !ending.is_hung && ending.not_kept.is_none();
+    Ok(send::saved(sender.as_ref(), &keeper, report, is_sendable, (code, screen)))
 }
 
 /// The task of the command line.

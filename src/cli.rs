@@ -20,7 +20,7 @@ use clap::{Args, Parser, Subcommand};
 pub use check::CheckArguments;
 pub use compare::CompareArguments;
 pub use exports::{DataExports, FileOption, Form, PictureExports, RENAMED, STDOUT, elsewhere};
-pub use others::{ImportArguments, ServeArguments, ShelfArguments};
+pub use others::{ImportArguments, SendArguments, ServeArguments, ShelfArguments};
 pub use saved::{
     HistoryArguments, LabelArguments, PlotArguments, RemoveArguments, ShowArguments, StoreCommand,
     TagArguments,
@@ -63,6 +63,7 @@ pub enum Command {
         #[command(subcommand)]
         command: StoreCommand,
     },
+    Send(SendArguments),
     Serve(ServeArguments),
     Shelf(ShelfArguments),
     Import(ImportArguments),
@@ -142,7 +143,7 @@ impl Command {
     /// Whether the command is read-only, so that it fails if its output cannot be written. Measurements are saved regardless.
     pub fn is_read_only(&self) -> bool {
         match self {
-            Command::Job(_) | Command::Run(_) => false,
+            Command::Job(_) | Command::Run(_) | Command::Send(_) => false,
             Command::Label(_) | Command::Tag(_) | Command::Remove(_) | Command::Store { .. } => false,
             Command::Check(arguments) => arguments.dry_run,
             Command::Import(arguments) => arguments.list_formats || arguments.dry_run,
@@ -203,6 +204,8 @@ pub struct RunArguments {
     pub verbose: bool,
     #[arg(long)]
     pub no_keep: bool,
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, conflicts_with = "no_keep")]
+    pub send: Option<Option<String>>,
 }
 
 #[cfg(test)]

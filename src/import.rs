@@ -19,6 +19,7 @@ use crate::cli::ImportArguments;
 use crate::exit::{DONE, Failure, USAGE};
 use crate::records::{self, Records};
 use crate::screen::{Screen, hanging};
+use crate::send::Sender;
 
 /// Length of each read from a file, in bytes.
 const CHUNK_LEN_BYTES: usize = 256 << 10;
@@ -67,10 +68,17 @@ pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> R
         None => None,
     };
     let store = records.store()?;
-    let (mut code, mut shown) = (DONE, None);
+    let sender = Sender::of(&arguments.send, records, screen)?;
+    let (mut code, mut shown, mut saved) = (DONE, None, Vec::new());
     for path in &arguments.files {
         match read(path, wanted, arguments.map.as_ref()) {
             Ok(reports) => {
+                if let Some(sender) = &sender {
+                    // First, so that a kill in between does not make them forgotten.
+                    let ids: Vec<&str> = reports.iter().map(|report| report.id.as_str()).collect();
+                    store.access().add_to_outbox(&sender.server(), &ids)?;
+                    saved.extend(ids.into_iter().map(str::to_string));
+                }
                 let mut reports = save(reports, arguments, store.as_ref(), screen)?;
                 shown = reports.pop().map(|report| report.id).or(shown);
             }
@@ -86,7 +94,10 @@ pub fn run(arguments: &ImportArguments, records: &Records, screen: &Screen) -> R
         screen.say("");
         screen.say_message(&message!("import-view", command = records.view_command(&id)));
     }
-    Ok(code)
+    Ok(match sender {
+        Some(sender) if !saved.is_empty() => sender.send_saved(store.as_ref(), &saved, code, screen),
+        _ => code,
+    })
 }
 
 fn list_formats(screen: &Screen) {

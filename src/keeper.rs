@@ -1,6 +1,7 @@
 //! Saves Reports in the store, and in the file of `--export-json`.
 
 use cardiograph_checkup::keeper;
+use cardiograph_core::report::ReportState;
 use cardiograph_core::{Report, message};
 use cardiograph_store::{Query, Store};
 
@@ -8,6 +9,7 @@ use crate::cli::Form;
 use crate::exit::Failure;
 use crate::export::{self, Exports};
 use crate::records::Records;
+use crate::send::Sender;
 
 /// Saves a Report in the store and in a file.
 #[derive(Default)]
@@ -18,9 +20,17 @@ pub struct Keeper {
     pub store: Option<Box<dyn Store>>,
     /// What the command writes besides text.
     pub exports: Exports,
+    /// The server that the Report is to be sent to.
+    pub server: Option<String>,
 }
 
 impl Keeper {
+    /// Notes that the Report is to be sent, once it is complete.
+    #[must_use]
+    pub fn for_sender(self, sender: Option<&Sender>) -> Self {
+        Self { server: sender.map(Sender::server), ..self }
+    }
+
     /// Opens the store unless nothing is to be saved.
     pub fn open(records: &Records, saves_nothing: bool, exports: Exports) -> Result<Self, Failure> {
         let store = match saves_nothing {
@@ -29,7 +39,7 @@ impl Keeper {
                 Failure::usage(message!("store-or-no-keep", error = failure.into_message()))
             })?),
         };
-        Ok(Self { records: records.clone(), store, exports })
+        Ok(Self { records: records.clone(), store, exports, server: None })
     }
 
     /// As [`try_save`](Self::try_save) in a dry run: only reads.
@@ -52,6 +62,13 @@ impl keeper::Keeper for Keeper {
 
     fn save(&self, report: &Report) -> Result<(), Failure> {
         let stored = match &self.store {
+            Some(store) if report.state != ReportState::Running && self.server.is_some() => {
+                // First, so that a kill in between does not make it forgotten. Sending it notes it again, and reports
+                // what may fail here.
+                let server = self.server.as_deref().unwrap_or_default();
+                let _ = store.access().add_to_outbox(server, &[&report.id]);
+                keeper::save_or_set_aside(store.as_ref(), report)
+            }
             Some(store) => keeper::save_or_set_aside(store.as_ref(), report),
             None => Ok(()),
         };

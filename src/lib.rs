@@ -28,6 +28,7 @@ mod remove;
 mod requirement;
 mod run;
 mod screen;
+mod send;
 mod serve;
 mod shelf;
 mod shell;
@@ -95,6 +96,7 @@ pub fn main() -> ExitCode {
         Command::Label(arguments) => remove::label(arguments, &records, &screen),
         Command::Tag(arguments) => remove::tag(arguments, &records, &screen),
         Command::Store { command } => store::run(command, &records, &screen),
+        Command::Send(arguments) => send::run(arguments, &records, &screen),
         Command::Serve(arguments) => serve::run(arguments, &records, &screen),
         Command::Shelf(arguments) => shelf::run(arguments, &screen),
         Command::Import(arguments) => import::run(arguments, &records, &screen),

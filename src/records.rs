@@ -44,13 +44,18 @@ impl Records {
 
     /// The command that shows a saved checkup, with the store if it is not the default one.
     pub fn view_command(&self, id: &str) -> String {
+        self.command(&format!("cardiograph show {id}"))
+    }
+
+    /// A command, with the store if it is not the default one.
+    pub fn command(&self, command: &str) -> String {
         match &self.file {
             // An address may have a password, the place has none.
             Some(file) => {
                 let place = cardiograph_store::open(file).map(|store| store.place().to_path_buf());
-                format!("cardiograph show {id} --store {}", place.as_ref().unwrap_or(file).display())
+                format!("{command} --store {}", place.as_ref().unwrap_or(file).display())
             }
-            None => format!("cardiograph show {id}"),
+            None => command.to_string(),
         }
     }
 

@@ -39,6 +39,7 @@ use crate::help::joined_names;
 use crate::keeper::Keeper;
 use crate::records::{self, Records};
 use crate::screen::Screen;
+use crate::send::{self, Sender};
 
 /// Runs job files. Returns the exit code.
 pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -52,8 +53,11 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     let resolved = fio::resolve(&invocation, job_runner.as_ref())?;
     let (mut runner, mut report) = begin(arguments, &invocation, &resolved, (job_runner.as_ref(), caller))?;
     let files = arguments.data.files().into_iter().chain(arguments.pictures.files());
-    let keeper = Arc::new(Keeper::open(records, arguments.no_keep, Exports::open(files)?)?);
+    let sender = Sender::of(&arguments.send, records, screen)?;
+    let keeper = Keeper::open(records, arguments.no_keep, Exports::open(files)?)?;
+    let keeper = Arc::new(keeper.for_sender(sender.as_ref()));
     keeper.try_save(&report)?;
+    sender.iter().for_each(|sender| sender.try_send(screen));
     let facts = header_facts(&resolved.plan, arguments.max_time);
     screen.mention(&text::header(&report, &facts, screen.language(), &screen.style()));
     fio::processors::refuse_missing(&resolved)?;
@@ -94,10 +98,12 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     show_end(&report, &keeper, ended.is_ok(), screen);
     ended?;
     export::finish_report(&keeper.exports, &report, is_hung(&report), screen)?;
-    if let Some(signal) = signals.received() {
-        return Ok(exit::SIGNAL_BASE + signal);
-    }
-    Ok(if report.state == ReportState::Failed { exit::IO_FAILED } else { exit::DONE })
+    let code = match signals.received() {
+        Some(signal) => exit::SIGNAL_BASE + signal,
+        None if report.state == ReportState::Failed => exit::IO_FAILED,
+        None => exit::DONE,
+    };
+    Ok(send::saved(sender.as_ref(), &keeper, &report, !is_hung(&report), (code, screen)))
 }
 
 /// Starts to watch the drive of the jobs' files, and the Report without steps.

@@ -11,6 +11,7 @@ use cardiograph_core::report::{StepOutcome, StepResult, StepRole};
 use cardiograph_core::text::plain;
 use cardiograph_render::doc::{self, Doc};
 use cardiograph_render::text::{self, Style};
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use crate::cli::Coloring;
 use crate::exit::Failure;
@@ -201,6 +202,24 @@ pub fn ask(question: &str) -> Option<String> {
         let _ = std::io::stdin().read_line(&mut answer);
     }
     Some(answer.trim().to_string())
+}
+
+/// As [`ask`], without showing what is typed.
+pub fn ask_secret(question: &str) -> Option<String> {
+    /// Puts the terminal's mode back.
+    struct Restored(Termios);
+    impl Drop for Restored {
+        fn drop(&mut self) {
+            let _ = tcsetattr(std::io::stdin(), OptionalActions::Flush, &self.0);
+            let _ = writeln!(std::io::stderr());
+        }
+    }
+    let mode = tcgetattr(std::io::stdin()).ok()?;
+    let mut silent = mode.clone();
+    silent.local_modes.remove(LocalModes::ECHO);
+    tcsetattr(std::io::stdin(), OptionalActions::Flush, &silent).ok()?;
+    let _restored = Restored(mode);
+    ask(question)
 }
 
 /// `text` after `first`, in lines of 80 columns, indented as `first` is long.

@@ -52,6 +52,8 @@ pub struct CheckArguments {
     pub resume: bool,
     #[arg(long)]
     pub no_keep: bool,
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, conflicts_with = "no_keep")]
+    pub send: Option<Option<String>>,
     #[arg(long, value_name = "NUMBER", value_parser = whole_number(0_u64, None))]
     pub seed: Option<u64>,
 }

@@ -1,6 +1,7 @@
-//! The command lines of `shelf`, `import` and `serve`.
+//! The command lines of `shelf`, `import`, `send` and `serve`.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use cardiograph_import::table::Map;
 use clap::Args;
@@ -35,10 +36,25 @@ pub struct ImportArguments {
     /// In bytes.
     #[arg(long, value_name = "SIZE", value_parser = parse_capacity)]
     pub capacity: Option<u64>,
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, conflicts_with = "dry_run")]
+    pub send: Option<Option<String>>,
     #[arg(long)]
     pub list_formats: bool,
     #[arg(long)]
     pub dry_run: bool,
+}
+
+/// Arguments of `send`. What may be a token is not parsed here: errors of the parser show it.
+#[derive(Debug, Args)]
+pub struct SendArguments {
+    #[arg(value_name = "SELECTOR")]
+    pub selectors: Vec<String>,
+    #[arg(long, value_name = "ADDRESS")]
+    pub to: Option<String>,
+    #[arg(long, value_name = "FILE", requires = "to", conflicts_with = "selectors")]
+    pub token_file: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", requires = "to", conflicts_with = "selectors")]
+    pub ca: Option<PathBuf>,
 }
 
 /// Arguments of `serve`.

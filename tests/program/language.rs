@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::common::{Bench, Outcome, PROGRAM, entries, run};
 
 /// Commands with help.
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "",
     "check",
     "drive",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 22] = [
     "store repair",
     "store export",
     "store import",
+    "send",
     "shelf",
     "import",
     "compare",

@@ -24,7 +24,7 @@ const FRAMES: Duration = Duration::from_millis(600);
 const QUERIES: [&str; 4] = ["\x1b[6n", "\x1b[5n", "\x1b[c", "\x1b[>c"];
 
 /// A shell in a terminal.
-struct Terminal {
+pub struct Terminal {
     master: File,
     shell: Child,
     shown: Arc<Mutex<Shown>>,
@@ -37,7 +37,7 @@ struct Shown {
 
 impl Terminal {
     /// An interactive shell: it has job control, as that of a user.
-    fn start(bench: &Bench, (rows, columns): (u16, u16)) -> Self {
+    pub fn start(bench: &Bench, (rows, columns): (u16, u16)) -> Self {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
@@ -67,7 +67,7 @@ impl Terminal {
         Self { master, shell, shown }
     }
 
-    fn send(&mut self, keys: &str) {
+    pub fn send(&mut self, keys: &str) {
         self.master.write_all(keys.as_bytes()).unwrap();
     }
 
@@ -76,13 +76,13 @@ impl Terminal {
         tcsetwinsize(&self.master, size_of(rows, columns)).unwrap();
     }
 
-    fn screen(&self) -> String {
+    pub fn screen(&self) -> String {
         self.shown.lock().unwrap().emulator.screen().contents()
     }
 
     /// Waits until the screen is as expected for some frames.
     #[track_caller]
-    fn expect(&self, what: &str, is_expected: impl Fn(&str) -> bool) {
+    pub fn expect(&self, what: &str, is_expected: impl Fn(&str) -> bool) {
         let (began, mut since) = (Instant::now(), Instant::now());
         while since.elapsed() < FRAMES {
             let screen = self.screen();
@@ -121,7 +121,7 @@ fn rows_of_views(screen: &str) -> usize {
 }
 
 /// The last line, where the cursor is.
-fn ends_with_prompt(screen: &str) -> bool {
+pub fn ends_with_prompt(screen: &str) -> bool {
     screen.trim_end().lines().next_back().is_some_and(|line| line.trim_end() == "$")
 }
 

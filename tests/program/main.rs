@@ -42,6 +42,7 @@ mod plot;
 mod printed_commands;
 mod readme;
 mod seed_000;
+mod send;
 mod serve;
 mod shelf;
 mod suite_verdicts;

@@ -99,6 +99,7 @@ impl Bench {
         command.args(arguments).current_dir(self.work()).stdin(Stdio::null());
         command.env("XDG_DATA_HOME", self.home.path().join("data")).env("HOME", self.home.path());
         command
+            .env_remove("XDG_CONFIG_HOME")
             .env_remove("NO_COLOR")
             .env_remove("COLUMNS")
             .env_remove("CARDIOGRAPH_NOTES")
@@ -133,6 +134,11 @@ impl Bench {
         let store = SqliteStore::new(self.store_file());
         let runs = store.find(&Query::default()).unwrap();
         runs.iter().map(|run| store.load(&run.id).unwrap()).collect()
+    }
+
+    /// The home directory.
+    pub fn home(&self) -> &Path {
+        self.home.path()
     }
 
     /// The store.

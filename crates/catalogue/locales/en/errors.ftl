@@ -53,6 +53,7 @@ input-directory = it is a directory; name files in it
 input-kind =
     .purposes = purposes
     .reports = Reports
+    .tokens = files with a token
     .job-files = job files
     .patterns = patterns
     .models = simulated drives

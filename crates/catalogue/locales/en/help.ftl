@@ -120,6 +120,7 @@ help-check--verbose = Show all figures of each step, and the equivalent fio comm
 help-check--allow-erase = Allow the contents of the device with this id to be destroyed; a refusal shows the id
 help-check--resume = Resume the last interrupted checkup (only --suite sweep) with the same suite, drive and settings
 help-check--no-keep = Do not save the Report
+help-check--send = Send the Report to a team's server once it is saved, and earlier ones that could not be sent; without ADDRESS to the one last named by send --to
 help-check--seed = Seed of all random choices; with the same seed, a simulated checkup gives the same Report
 
 ## drive
@@ -227,6 +228,34 @@ help-store-import = Save the checkups of an export that are not there yet
 help-store-import-file = The file; - for standard input
 help-store-repair = Restore what is readable of a damaged file; the damaged file is kept next to it
 
+## send
+
+help-send = Send saved checkups to a team's server
+    .after =
+        Without SELECTOR, those are sent that could not be sent yet. A checkup counts as
+        sent when the server has it on disk; sending it twice does no harm.
+
+        The server:
+          --to asks for the token that the server's owner gave you (cardiograph token
+          add), tries it, and writes both into ~/.config/cardiograph/server.toml, which
+          only you can read. The server named last is used where none is named. HTTP
+          proxies are taken from HTTPS_PROXY and NO_PROXY, or from that file.
+
+        Exit codes:
+          0    all sent
+          2    wrong command line, no such checkup, or no such server
+          3    not all sent
+
+        Examples:
+          cardiograph send --to https://drives.example
+          cardiograph check --send
+          cardiograph send drive:S4EW @last
+          cardiograph send
+help-send-selectors = Checkups to send: an id or its beginning, @last, label:TEXT, tag:NAME=VALUE, drive:ID
+help-send--to = Make this server known, or, with SELECTOR, send to this one: https://HOST
+help-send--token-file = Read the token from this file ('-': standard input) instead of asking
+help-send--ca = Also trust the certificates in this PEM file
+
 ## serve
 
 help-serve = Show the saved checkups in a browser, and start new ones from there
@@ -297,6 +326,7 @@ help-import--map = Read tables, with these meanings of their columns, such as 'd
 help-import--label = A name for the drive, to find the checkups by
 help-import--tag = A tag to find and compare the checkups by, such as board="Pi 5" or price=980JPY; may be repeated
 help-import--capacity = The drive's capacity as sold, such as 480GB: output rarely contains it, and some purposes need it
+help-import--send = Send the Report to a team's server once it is saved, and earlier ones that could not be sent; without ADDRESS to the one last named by send --to
 help-import--list-formats = List the known formats
 help-import--dry-run = Read and show, but save nothing
 
@@ -393,6 +423,7 @@ help-run--label = A name for the drive, to find the Report by
 help-run--allow-erase = Allow the contents of the device with this id to be destroyed; a refusal shows the id
 help-run--verbose = Show all figures of each job, and the equivalent fio command line
 help-run--no-keep = Do not save the Report
+help-run--send = Send the Report to a team's server once it is saved, and earlier ones that could not be sent; without ADDRESS to the one last named by send --to
 
 ## Other programs
 

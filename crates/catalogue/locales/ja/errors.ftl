@@ -49,6 +49,7 @@ input-directory = ディレクトリです。その中のファイルを指定�
 input-kind =
     .purposes = 用途
     .reports = レポート
+    .tokens = トークンのファイル
     .job-files = ジョブファイル
     .patterns = パターン
     .models = 模擬ドライブ

@@ -117,6 +117,7 @@ help-check--verbose = 各ステップのすべての値と、同じことをす�
 help-check--allow-erase = この ID のデバイスの内容を破壊することを許可する。ID は拒否されたときに表示される
 help-check--resume = 同じスイート、ドライブ、設定で最後に中断した診断を再開する (--suite sweep のみ)
 help-check--no-keep = レポートを保存しない
+help-check--send = 保存したレポートをチームのサーバーに送信する (まだ送れていないものも送る)。アドレスを省くと、最後に send --to で指定したサーバー
 help-check--seed = 乱数のシード。同じシードなら、模擬ドライブの診断は同じレポートになる
 
 ## drive
@@ -225,6 +226,35 @@ help-store-import = 書き出したファイルから、まだない診断結果
 help-store-import-file = ファイル。- は標準入力
 help-store-repair = 壊れたファイルから読めるものを復元する。壊れたファイルは隣に残る
 
+## send
+
+help-send = 保存した診断結果をチームのサーバーに送信する
+    .after =
+        選択子を省くと、まだ送れていないものを送信します。サーバーのディスクに保存される
+        と送信済みになります。2 回送っても問題ありません。
+
+        サーバー:
+          --to は、サーバーの管理者から受け取ったトークン (cardiograph token add) の入力
+          を求めて確かめ、アドレスとともに ~/.config/cardiograph/server.toml に保存しま
+          す。このファイルは本人にしか読めません。アドレスを省くと、最後に指定したサー
+          バーを使います。HTTP プロキシは HTTPS_PROXY と NO_PROXY、またはこのファイルに
+          従います。
+
+        終了コード:
+          0    すべて送信済み
+          2    コマンドラインの誤り、または診断結果やサーバーが見つからない
+          3    送れないものがあった
+
+        例:
+          cardiograph send --to https://drives.example
+          cardiograph check --send
+          cardiograph send drive:S4EW @last
+          cardiograph send
+help-send-selectors = 送信する診断結果: ID またはその先頭、@last、label:テキスト、tag:名前=値、drive:ID
+help-send--to = このサーバーを登録する。選択子があれば、このサーバーに送信する (https://ホスト)
+help-send--token-file = トークンを入力せず、このファイルから読む ('-' は標準入力)
+help-send--ca = この PEM ファイルの証明書も信頼する
+
 ## serve
 
 help-serve = 保存した診断をブラウザーで表示し、新しい診断を始める
@@ -294,6 +324,7 @@ help-import--map = 列の意味をこう解釈して表を読む ('drive=1; read
 help-import--label = あとで診断結果を探すためのドライブの名前
 help-import--tag = 診断結果を探したり比べたりするためのタグ (board="Pi 5"、price=980JPY など)。繰り返し指定できる
 help-import--capacity = ドライブの公称容量 (480GB など)。出力にはふつう含まれず、用途によっては判定に必要
+help-import--send = 保存したレポートをチームのサーバーに送信する (まだ送れていないものも送る)。アドレスを省くと、最後に send --to で指定したサーバー
 help-import--list-formats = 対応している形式を一覧表示する
 help-import--dry-run = 取り込む内容を表示し、保存しない
 
@@ -389,6 +420,7 @@ help-run--label = あとでレポートを探すためのドライブの名前
 help-run--allow-erase = この ID のデバイスの内容を破壊することを許可する。ID は拒否されたときに表示される
 help-run--verbose = 各ジョブのすべての値と、同じことをする fio のコマンドラインを表示する
 help-run--no-keep = レポートを保存しない
+help-run--send = 保存したレポートをチームのサーバーに送信する (まだ送れていないものも送る)。アドレスを省くと、最後に send --to で指定したサーバー
 
 ## ほかのプログラム
 
