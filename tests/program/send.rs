@@ -136,7 +136,7 @@ fn a_checkup_is_sent_once_it_is_saved() {
     team.answer([Answer::Take(200, "same")]);
     bench.run(&format!("send @last {id}")).exits_with(0).says(&["/checkups/"]);
     assert_eq!(sent(&team.requests()), [id]);
-    bench.run("send label:none").exits_with(2).complains(&["@select-nothing"]);
+    bench.run("send label:none").exits_with(2).complains(&["none"]);
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn what_cannot_be_sent_is_kept_and_sent_later() {
     bench.run(CHECK).exits_with(0).complains(&["@send-later", "the store is full", "cardiograph send"]);
     let first = bench.saved_report().id;
     assert_eq!(outbox(&bench), [first.as_str()]);
-    team.answer([say(500, ""), say(500, "")]);
+    team.answer([say(500, "")]);
     bench.run("send").exits_with(3).complains(&["@send-kept", &first]);
     team.requests();
     // The next one takes it along.
