@@ -172,7 +172,10 @@ fn serve(stream: impl Read + Write, state: &Mutex<State>) -> io::Result<()> {
             (status, "", format!(r#"{{"id": "{id}", "saved": "{saved}", "page": "/checkups/{id}"}}"#))
         }
         Answer::Drop => return Ok(()),
-        Answer::Stall(time) => return Ok(thread::sleep(time)),
+        Answer::Stall(time) => {
+            thread::sleep(time);
+            return Ok(());
+        }
     };
     let stream = stream.get_mut();
     let len = body.len();
