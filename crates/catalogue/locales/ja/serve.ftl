@@ -56,8 +56,8 @@ serve-drives = ドライブ
     .before = 前のドライブ
     .after = 次のドライブ
     .place = { $host }: { $path }
-    .seen = 最終確認 { $when }、診断 { $checkups } 回
-    .undated = 診断 { $checkups } 回
+    .seen = 最終確認 { $when }、診断 { $checkups } 回。
+    .undated = 診断 { $checkups } 回。
     .choose = { $name } を比較
 
 serve-drive =
