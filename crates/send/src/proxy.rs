@@ -58,11 +58,15 @@ mod tests {
         Ok(proxy_of(&server, env)?.map(|proxy| format!("{}:{}", proxy.host(), proxy.port())))
     }
 
+    /// The setting, the environment, a host, and the proxy for it.
+    type Case =
+        (Option<&'static str>, &'static [(&'static str, &'static str)], &'static str, Option<&'static str>);
+
     #[test]
     fn the_file_comes_before_the_environment() {
         let team = "https://team.example:8443";
         let https = ("HTTPS_PROXY", "http://ann:secret@proxy:3128");
-        let cases: [(Option<&str>, &[(&str, &str)], &str, Option<&str>); 14] = [
+        let cases: [Case; 14] = [
             (None, &[], team, None),
             (None, &[https], team, Some("proxy:3128")),
             (None, &[("https_proxy", "proxy")], team, Some("proxy:80")),

@@ -54,12 +54,15 @@ fn say(status: u16, body: &str) -> Answer {
 
 const RETRY_SOON: &str = "Retry-After: 1\r\n";
 
+/// Answers of a server, and what comes of them: the page's address, or why and what is done with the Report.
+type Case = (Vec<Answer>, Result<String, (&'static str, Fate)>);
+
 #[test]
 fn each_answer_has_its_consequence() {
     use Fate::{AllKept, Kept, Refused};
     let error = r#"{"error": "the reason"}"#;
     let sent = |page: &str| Ok(page.to_string());
-    let cases: Vec<(Vec<Answer>, Result<String, (&str, Fate)>)> = vec![
+    let cases: Vec<Case> = vec![
         (vec![Answer::Take(201, "new")], sent("/checkups/a")),
         (vec![Answer::Take(200, "same")], sent("/checkups/a")),
         (vec![Answer::Take(200, "replaced")], sent("/checkups/a")),
