@@ -10,7 +10,9 @@ use cardiograph_judge::record::RunFigures;
 use crate::database::{Access, Database, Transaction};
 use crate::tables::{access, drives, read, sql, write};
 use crate::trouble::Trouble;
-use crate::{AuditEntry, DriveQuery, DriveSummary, Mended, Query, Remark, Saved, Store, StoreError, Token};
+use crate::{
+    Arrival, AuditEntry, DriveQuery, DriveSummary, Mended, Query, Remark, Saved, Store, StoreError, Token,
+};
 
 /// What differs between the databases.
 pub trait Backend: Send + Sync {
@@ -125,6 +127,15 @@ impl<B: Backend> Store for B {
 
     fn joined_drives(&self) -> Result<Vec<(String, String)>, StoreError> {
         Ok(self.with(Access::Read, drives::joins)?.unwrap_or_default())
+    }
+
+    fn arrivals(&self, after: Option<u64>, limit: u64) -> Result<Vec<Arrival>, StoreError> {
+        let found = self.with(Access::Read, |database| drives::arrivals(database, after, limit))?;
+        Ok(found.unwrap_or_default())
+    }
+
+    fn drive_of(&self, id: &str) -> Result<Option<String>, StoreError> {
+        Ok(self.with(Access::Read, |database| drives::key_of_run(database, id))?.flatten())
     }
 
     fn access(&self) -> &dyn crate::Access {

@@ -30,6 +30,17 @@ pub struct Query {
     pub limit: Option<u64>,
 }
 
+/// A checkup that was saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrival {
+    /// Its number: of those that were first saved later it is higher.
+    pub number: u64,
+    /// Its id.
+    pub id: String,
+    /// The key of its drive.
+    pub drive: String,
+}
+
 impl Query {
     /// Whether a checkup matches. Ignores what applies to a list or needs the store: [`Query::skip`],
     /// [`Query::limit`], [`Query::after`] and [`Query::drive_key`].

@@ -203,7 +203,7 @@ mod tests {
     use cardiograph_judge::record::RunFigures;
 
     use super::*;
-    use crate::{Access, DriveQuery, DriveSummary, Mended, Remark};
+    use crate::{Access, Arrival, DriveQuery, DriveSummary, Mended, Remark};
 
     fn run(id: &str, label: &str, tag: (&str, &str), drive: &str) -> RunSummary {
         RunSummary {
@@ -263,6 +263,14 @@ mod tests {
 
         fn joined_drives(&self) -> Result<Vec<(String, String)>, StoreError> {
             unreachable!("nothing is joined here")
+        }
+
+        fn arrivals(&self, _: Option<u64>, _: u64) -> Result<Vec<Arrival>, StoreError> {
+            unreachable!("nothing arrives here")
+        }
+
+        fn drive_of(&self, _: &str) -> Result<Option<String>, StoreError> {
+            unreachable!("no drive is asked for here")
         }
 
         fn access(&self) -> &dyn Access {
