@@ -11,7 +11,10 @@ mod api;
 mod assets;
 mod cards;
 mod examples;
+mod counts;
+mod feed;
 mod guard;
+mod intake;
 mod listener;
 mod live;
 mod pages;
@@ -22,8 +25,12 @@ mod server;
 mod sessions;
 #[cfg(test)]
 mod tests;
+mod tls;
+mod tokens;
 mod visitor;
 
 pub use listener::Listener;
 pub use role::{Needs, Role};
-pub use server::{Say, Server, Settings};
+pub use server::{Say, Server, Settings, Way};
+pub use tls::{Tls, TlsFiles};
+pub use tokens::{is_token_name, new_token};

@@ -2,6 +2,7 @@
 
 pub mod chart;
 pub mod events;
+pub mod ingest;
 
 use std::sync::Arc;
 
