@@ -35,6 +35,7 @@ mod stdout;
 mod store;
 mod store_copy;
 mod suites;
+mod token;
 mod tools;
 mod usage;
 
@@ -95,6 +96,7 @@ pub fn main() -> ExitCode {
         Command::Label(arguments) => remove::label(arguments, &records, &screen),
         Command::Tag(arguments) => remove::tag(arguments, &records, &screen),
         Command::Store { command } => store::run(command, &records, &screen),
+        Command::Token { command } => token::run(command, &records, &screen),
         Command::Serve(arguments) => serve::run(arguments, &records, &screen),
         Command::Shelf(arguments) => shelf::run(arguments, &screen),
         Command::Import(arguments) => import::run(arguments, &records, &screen),

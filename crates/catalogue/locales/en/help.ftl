@@ -23,6 +23,7 @@ help-value-option = OPTION
 help-value-path = PATH
 help-value-percent = PERCENT
 help-value-purpose = PURPOSE
+help-value-role = ROLE
 help-value-selector = SELECTOR
 help-value-shell = SHELL
 help-value-size = SIZE
@@ -227,11 +228,35 @@ help-store-import = Save the checkups of an export that are not there yet
 help-store-import-file = The file; - for standard input
 help-store-repair = Restore what is readable of a damaged file; the damaged file is kept next to it
 
+## token
+
+help-token = Make, list and revoke tokens: who may use the server of a store
+    .after =
+        The commands change the store that the server uses, also while it runs.
+        Roles: viewer reads; sender only sends checkups, for machines; operator also
+        starts and stops checkups; admin does everything.
+
+        Examples:
+          cardiograph token add ann --role admin
+          cardiograph token add pi5 --role sender --expires 365d
+          cardiograph token list
+help-token-add = Make a token and print it, once
+help-token-add-name = Whose it is: letters, digits, hyphens, dots and underscores
+help-token-add--role = What its owner may do
+help-token-add--expires = Let it end after this time, such as 90d
+help-token-list = List tokens, without their secrets
+help-token-revoke = End a token
+help-token-revoke-name = The name of the token
+help-token-replace = Give a lost token a new secret; the old one ends
+help-token-replace-name = The name of the token
+
 ## serve
 
 help-serve = Show the saved checkups in a browser, and start new ones from there
     .after =
         Prints an address that signs one browser in; only this host can reach it.
+        With TLS, or behind a proxy that does it, it serves a team: everybody signs in
+        with a token (cardiograph token). docs/server.md says how to set it up.
         Ctrl-C ends the server: a checkup that is running is ended and saved.
 
         Examples:
@@ -239,6 +264,9 @@ help-serve = Show the saved checkups in a browser, and start new ones from there
           cardiograph serve --listen 127.0.0.1:9000
 help-serve--listen = Listen on this address of this host
 help-serve--host = Also answer to this name, such as that of a proxy
+help-serve--tls-cert = Use this certificate (PEM) for TLS, so that other hosts can connect
+help-serve--tls-key = The private key of the certificate (PEM)
+help-serve--behind-proxy = Expect a proxy that does TLS in front of --listen
 help-serve--open = Open the page in the browser
 help-serve--allow-erase = Let pages erase devices, after their id was typed
 
