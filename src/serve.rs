@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use cardiograph_checkup::signals::Signals;
 use cardiograph_core::message;
 use cardiograph_core::text::plain;
-use cardiograph_serve::{Listener, Server, Settings, Tls, TlsFiles, Way};
+use cardiograph_serve::{Listener, Retention, Server, Settings, Tls, TlsFiles, Way};
 
 use crate::cli::ServeArguments;
 use crate::exit::{DONE, Failure};
@@ -34,6 +34,10 @@ pub fn run(arguments: &ServeArguments, records: &Records, screen: &Screen) -> Re
     let (listener, language) = (listener.with_tls(tls), screen.language());
     let settings = Settings {
         way,
+        retention: arguments
+            .keep
+            .zip(arguments.keep_newest)
+            .map(|(age_ms, newest_per_drive)| Retention { age_ms, newest_per_drive }),
         listen: listener.address,
         hosts: arguments.host.iter().map(|host| host.to_ascii_lowercase()).collect(),
         allows_erase: arguments.allow_erase,

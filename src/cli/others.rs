@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 
 use super::exports::DataExports;
-use super::values::{parse_age, parse_capacity, parse_label, parse_map, parse_tag};
+use super::values::{parse_age, parse_capacity, parse_label, parse_map, parse_tag, whole_number};
 use crate::invalid::Invalid;
 
 /// Arguments of `shelf`.
@@ -59,6 +59,11 @@ pub struct ServeArguments {
     pub tls_key: Option<PathBuf>,
     #[arg(long, requires = "host", conflicts_with = "tls_cert")]
     pub behind_proxy: bool,
+    /// In milliseconds.
+    #[arg(long, value_name = "TIME", requires = "keep_newest", value_parser = parse_age)]
+    pub keep: Option<u64>,
+    #[arg(long, value_name = "N", requires = "keep", value_parser = whole_number(1_u64, None))]
+    pub keep_newest: Option<u64>,
     #[arg(long)]
     pub open: bool,
     #[arg(long)]

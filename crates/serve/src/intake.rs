@@ -31,7 +31,9 @@ const REPORTS_PER_S: f64 = 40.0;
 const BUSY_RETRY_S: u64 = 5;
 /// Tokens whose rate is known; those that are full again are forgotten.
 const BUCKETS_MAX: usize = 2_000;
-/// The end of a gzip stream is the length of its content, of four bytes.
+/// How a gzip stream begins. <https://www.rfc-editor.org/rfc/rfc1952>
+const GZIP_BEGIN: [u8; 2] = [0x1f, 0x8b];
+/// Its end is the length of its content, of four bytes.
 const GZIP_LEN_BYTES: usize = 4;
 
 /// What is in use.
@@ -135,6 +137,9 @@ fn too_long() -> Problem {
 /// # Errors
 /// When that is too long.
 pub fn gzip_len(bytes: &[u8]) -> Result<u64, Problem> {
+    if !bytes.starts_with(&GZIP_BEGIN) {
+        return Err(not_gzip());
+    }
     let end = bytes.len().checked_sub(GZIP_LEN_BYTES).ok_or_else(not_gzip)?;
     let end: [u8; GZIP_LEN_BYTES] = bytes[end..].try_into().expect("it has that length");
     let len_bytes = u64::from(u32::from_le_bytes(end));

@@ -10,8 +10,8 @@
 mod api;
 mod assets;
 mod cards;
-mod examples;
 mod counts;
+mod examples;
 mod feed;
 mod guard;
 mod intake;
@@ -19,6 +19,7 @@ mod listener;
 mod live;
 mod pages;
 mod problem;
+mod retention;
 mod role;
 mod routes;
 mod server;
@@ -30,6 +31,7 @@ mod tokens;
 mod visitor;
 
 pub use listener::Listener;
+pub use retention::Retention;
 pub use role::{Needs, Role};
 pub use server::{Say, Server, Settings, Way};
 pub use tls::{Tls, TlsFiles};

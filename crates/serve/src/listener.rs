@@ -14,9 +14,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-use crate::routes;
 use crate::server::Server;
 use crate::tls::Tls;
+use crate::{retention, routes};
 
 /// Connections at once: fifty viewers have two or three each.
 const CONNECTIONS_MAX: usize = 512;
@@ -87,6 +87,7 @@ impl Listener {
 
     async fn accept(self, server: Arc<Server>, is_over: impl Fn() -> bool + Send) -> io::Result<()> {
         let listener = TcpListener::from_std(self.socket.try_clone()?)?;
+        tokio::spawn(retention::keep(Arc::downgrade(&server)));
         let routes = routes::router(&server);
         let (end, ended) = watch::channel(());
         let connections = Arc::new(Semaphore::new(CONNECTIONS_MAX));

@@ -41,6 +41,10 @@ fn post<T: 'static>(handler: impl Handler<T, Arc<Server>>) -> Methods {
     Methods { names: vec![Method::POST], router: routing::post(handler) }
 }
 
+fn delete<T: 'static>(handler: impl Handler<T, Arc<Server>>) -> Methods {
+    Methods { names: vec![Method::DELETE], router: routing::delete(handler) }
+}
+
 impl Methods {
     fn post<T: 'static>(mut self, handler: impl Handler<T, Arc<Server>>) -> Self {
         self.names.push(Method::POST);
@@ -55,7 +59,7 @@ impl Methods {
 
 /// All routes.
 pub fn routes() -> Vec<Route> {
-    use Needs::{Name, Nothing, Operate, Read, Send};
+    use Needs::{Administer, Name, Nothing, Operate, Read, Send};
     let route = |path, needs, methods| Route { path, needs, methods };
     vec![
         route("/healthz", Nothing, get(api::health)),
@@ -77,10 +81,17 @@ pub fn routes() -> Vec<Route> {
         route("/live/{id}", Read, get(pages::live::show)),
         route("/live/{id}/stop", Operate, post(pages::live::stop)),
         route("/start", Operate, get(pages::start::form).post(pages::start::begin)),
+        route("/team", Administer, get(pages::team::show)),
+        route("/team/revoke", Administer, post(pages::team::revoke)),
         route("/api/v1/me", Name, get(api::ingest::me)),
+        route("/metrics", Read, get(api::metrics::send)),
+        route("/api/v1/checkups", Read, get(api::lists::checkups)),
         route("/api/v1/checkups", Send, post(api::ingest::take).without_limit()),
         route("/api/v1/checkups/{id}", Read, get(api::checkup)),
         route("/api/v1/drives/{key}/trend", Read, get(api::chart::trend)),
+        route("/api/v1/checkups/{id}", Administer, delete(api::lists::remove_checkup)),
+        route("/api/v1/drives", Read, get(api::lists::drives)),
+        route("/api/v1/drives/{key}", Administer, delete(api::lists::remove_drive)),
         route("/api/v1/events", Read, get(api::events::saved)),
         route("/api/v1/live/{id}/events", Read, get(api::events::live)),
         route("/api/v1/live/{id}/stop", Operate, post(api::stop)),

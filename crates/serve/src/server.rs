@@ -13,12 +13,13 @@ use cardiograph_store::{AuditEntry, Deed, Store, StoreError};
 use tokio::sync::Semaphore;
 
 use crate::cards::Cards;
-use crate::examples::Examples;
 use crate::counts::Counts;
+use crate::examples::Examples;
 use crate::feed::Feed;
 use crate::intake::Intake;
 use crate::live::Live;
 use crate::problem::Problem;
+use crate::retention::Retention;
 use crate::sessions::Sessions;
 use crate::tokens::Tokens;
 
@@ -46,6 +47,8 @@ pub struct Settings {
     /// Names by which it is called, besides its address: of requests for other names it knows nothing, so that a web
     /// site cannot have its own name lead here (DNS rebinding).
     pub hosts: BTreeSet<String>,
+    /// Which checkups are kept; `None`: all.
+    pub retention: Option<Retention>,
     /// Whether a page may ask to erase a device.
     pub allows_erase: bool,
     /// The language of who asks for none.

@@ -20,6 +20,8 @@ pub struct Query {
     pub suite: Option<String>,
     /// The host, ignoring case.
     pub host: Option<String>,
+    /// The name of the token that sent it.
+    pub sender: Option<String>,
     /// Earliest start, in milliseconds since 1970.
     pub since_unix_ms: Option<u64>,
     /// The id of the last checkup seen: lists those after it, newest first, whatever arrives meanwhile.
@@ -43,7 +45,7 @@ pub struct Arrival {
 
 impl Query {
     /// Whether a checkup matches. Ignores what applies to a list or needs the store: [`Query::skip`],
-    /// [`Query::limit`], [`Query::after`] and [`Query::drive_key`].
+    /// [`Query::limit`], [`Query::after`], [`Query::drive_key`] and [`Query::sender`].
     pub fn fits(&self, run: &RunSummary) -> bool {
         let is = |wanted: &Option<String>, found: Option<&str>| {
             wanted.as_deref().is_none_or(|wanted| found.is_some_and(|found| is_same(wanted, found)))

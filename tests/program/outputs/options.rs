@@ -50,6 +50,8 @@ pub const CARDIOGRAPH: &[Row] = &[
     ("serve", "host", NotAPath),
     ("serve", "tls_cert", Other("serve --tls-cert {} --tls-key {}")),
     ("serve", "tls_key", Other("serve --tls-cert {} --tls-key {}")),
+    ("serve", "keep", NotAPath),
+    ("serve", "keep_newest", NotAPath),
     ("add", "name", NotAPath),
     ("add", "role", NotAPath),
     ("add", "expires", NotAPath),

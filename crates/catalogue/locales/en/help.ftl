@@ -160,6 +160,7 @@ help-show = Show a saved checkup at a glance, or with -v in full
           label:NAME         the name given with --label
           tag:NAME=VALUE     a tag given with --tag
           drive:ID           the drive's serial number, id or model
+          sender:NAME        all that a token sent to this server
           FILE               a Report that --export-json wrote
 
         Examples:
@@ -267,6 +268,8 @@ help-serve--host = Also answer to this name, such as that of a proxy
 help-serve--tls-cert = Use this certificate (PEM) for TLS, so that other hosts can connect
 help-serve--tls-key = The private key of the certificate (PEM)
 help-serve--behind-proxy = Expect a proxy that does TLS in front of --listen
+help-serve--keep = Remove checkups that are older than this, such as 365d, each hour
+help-serve--keep-newest = But keep this many newest checkups of each drive
 help-serve--open = Open the page in the browser
 help-serve--allow-erase = Let pages erase devices, after their id was typed
 

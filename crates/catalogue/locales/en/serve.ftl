@@ -12,6 +12,10 @@ serve-tls-unreadable = cannot read { $path }: { $error }
 serve-tls-empty = { $path } has no certificate in PEM
 serve-tls-unfit = { $certificate } and { $key } do not fit together: { $error }
 serve-tls-renewed = The changed certificate is in use.
+serve-pruned = Removed { $checkups ->
+    [one] one old checkup
+   *[other] { $checkups } old checkups
+}.
 serve-failed = the server ended: { $error }
 
 # Frame
@@ -35,6 +39,7 @@ serve-no-such-token = this token is unknown, expired or revoked
 serve-not-signed-in = not signed in: sign in with a token, or open the address that the server printed
 # $role: viewer, sender, operator or admin
 serve-not-allowed = the role { $role } may not do this
+serve-no-order = the order '{ $order }' is unknown: choose last_seen, name or checkups
 serve-busy = another checkup is running on this host: two would measure each other. Wait for its end, or stop it
 serve-not-running = no checkup { $id } is running
 # $most, $given: numbers
@@ -59,6 +64,31 @@ serve-sign-in = Sign in
     .token = Token
     .wrong = This token is unknown, expired or revoked.
     .local = Open the address that the server printed on its terminal: it signs this browser in, once. If it was used already, the terminal has a new one.
+
+serve-team = Team
+serve-tokens = Tokens
+    .how = On the server's command line: cardiograph token add NAME --role ROLE
+    .until = Valid until
+    .end = End it
+    .ended = expired or revoked
+    .revoke = Revoke { $name }
+serve-audit = Who did what
+    .who = Who
+    .what = What
+    .subject = To what
+    .older = Older entries
+serve-deed =
+    .sign-in = signed in
+    .token-added = made a token
+    .token-revoked = revoked a token
+    .token-replaced = replaced a token
+    .checkup-started = started a checkup
+    .checkup-stopped = stopped a checkup
+    .checkup-removed = removed a checkup
+    .drive-removed = removed a drive
+    .drives-joined = joined drives
+    .drives-separated = separated drives
+    .retention = removed old checkups (number)
 
 serve-checkups = Checkups
 serve-empty = Nothing is saved yet.

@@ -158,6 +158,7 @@ help-show = 保存した診断結果の要約を表示する (-v ですべて)
           label:名前         --label で付けた名前
           tag:名前=値        --tag で付けたタグ
           drive:ID           ドライブのシリアル番号、ID または型番
+          sender:NAME        このトークンがサーバーに送ったすべて
           ファイル           --export-json で書き出したレポート
 
         例:
@@ -265,6 +266,8 @@ help-serve--host = プロキシなど、この名前あての要求にも応え�
 help-serve--tls-cert = この証明書 (PEM) による TLS でほかのホストからの接続を受け付ける
 help-serve--tls-key = 証明書の秘密鍵 (PEM)
 help-serve--behind-proxy = TLS を処理するプロキシの背後で動作する
+help-serve--keep = これより古い診断結果を 1 時間ごとに削除する (例: 365d)
+help-serve--keep-newest = ただしドライブごとに最新のこの件数は残す
 help-serve--open = ページをブラウザーで開く
 help-serve--allow-erase = ID の入力を求めたうえで、ページからのデバイスの消去を許可する
 

@@ -46,7 +46,7 @@ async fn taken(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Value), Problem> {
-    let who = visitor.person.as_ref().map(|person| person.who().to_string()).unwrap_or_default();
+    let who = visitor.who().to_string();
     server.intake.admit(&who, Instant::now())?;
     let is_packed = is_packed(headers)?;
     let mut received = server.intake.receive(body).await?;
@@ -65,6 +65,9 @@ async fn taken(
         .await;
     drop((turn, received));
     let (id, drive, saved) = saved?;
+    if saved == Saved::Replaced {
+        server.cards.forget();
+    }
     if saved != Saved::Same {
         server.counts.accepted.fetch_add(1, Ordering::Relaxed);
         server.feed.saved(&id, &drive);

@@ -10,6 +10,7 @@ pub mod live;
 pub mod shelf;
 pub mod sign_in;
 pub mod start;
+pub mod team;
 
 use axum::Json;
 use axum::http::header;

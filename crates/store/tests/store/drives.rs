@@ -3,6 +3,7 @@
 use cardiograph_core::Report;
 use cardiograph_core::message::Message;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_store::select::select;
 use cardiograph_store::{
     AuditEntry, DriveOrder, DriveQuery, DriveSummary, Query, Saved, Store, StoreError, Token, drive_key,
 };
@@ -237,6 +238,10 @@ fn nobody_replaces_the_report_of_another() {
         });
         assert_eq!(saved.iter().filter(|saved| **saved == Saved::New).count(), 1, "{saved:?}");
         assert_eq!(saved.iter().filter(|saved| **saved == Saved::Same).count(), 3, "{saved:?}");
+        let sent = ids(store.as_ref(), &Query { sender: Some("pi5".to_string()), ..Query::default() });
+        assert_eq!(sent, ["c1", "a1"], "not what was saved here");
+        assert_eq!(select("sender:pi5", store.as_ref()).unwrap().len(), 2);
+        assert!(select("sender:nas", store.as_ref()).is_err());
         check(store.as_ref());
     }
 }
