@@ -51,7 +51,7 @@ pub fn run(arguments: &CheckArguments, records: &Records, screen: &Screen) -> Re
     let outline = checkup.outline(caller)?;
     let files = arguments.data.files().into_iter().chain(arguments.pictures.files());
     let keeper = Keeper::open(records, arguments.no_keep || arguments.dry_run, Exports::open(files)?)?;
-    let keeper = Arc::new(keeper.for_sender(sender.as_ref()));
+    let keeper = Arc::new(keeper.for_server(sender.as_ref().map(Sender::server)));
     keeper.try_save(&checkup.report)?;
     if arguments.dry_run && !arguments.no_keep {
         keeper.look(records)?;

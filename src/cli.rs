@@ -20,7 +20,7 @@ use clap::{Args, Parser, Subcommand};
 pub use check::CheckArguments;
 pub use compare::CompareArguments;
 pub use exports::{DataExports, FileOption, Form, PictureExports, RENAMED, STDOUT, elsewhere};
-pub use others::{ImportArguments, SendArguments, ServeArguments, ShelfArguments};
+pub use others::{ImportArguments, SendArguments, ServeArguments, ShelfArguments, TokenCommand};
 pub use saved::{
     HistoryArguments, LabelArguments, PlotArguments, RemoveArguments, ShowArguments, StoreCommand,
     TagArguments,
@@ -64,6 +64,10 @@ pub enum Command {
         command: StoreCommand,
     },
     Send(SendArguments),
+    Token {
+        #[command(subcommand)]
+        command: TokenCommand,
+    },
     Serve(ServeArguments),
     Shelf(ShelfArguments),
     Import(ImportArguments),
@@ -116,6 +120,7 @@ impl Command {
             Command::Compare(arguments) => &arguments.data,
             Command::Show(arguments) => &arguments.data,
             Command::Run(arguments) => &arguments.data,
+            Command::Token { command: TokenCommand::List(data) } => data,
             Command::Suites(data) | Command::Engines(data) => data,
             _ => &DataExports::default(),
         };
@@ -136,6 +141,8 @@ impl Command {
             Command::Job(arguments) => arguments.json,
             Command::Store { command: StoreCommand::Export { file } } => file == STDOUT,
             Command::Show(arguments) if arguments.fio.is_some() => true,
+            // Only the token, so that it can be piped to where it belongs.
+            Command::Token { command: TokenCommand::Add { .. } | TokenCommand::Replace { .. } } => true,
             _ => data.files().into_iter().chain(pictures.files()).any(|(_, _, file)| file == Some(STDOUT)),
         }
     }
@@ -145,6 +152,7 @@ impl Command {
         match self {
             Command::Job(_) | Command::Run(_) | Command::Send(_) => false,
             Command::Label(_) | Command::Tag(_) | Command::Remove(_) | Command::Store { .. } => false,
+            Command::Token { command } => matches!(command, TokenCommand::List(_)),
             Command::Check(arguments) => arguments.dry_run,
             Command::Import(arguments) => arguments.list_formats || arguments.dry_run,
             _ => true,

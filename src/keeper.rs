@@ -9,7 +9,6 @@ use crate::cli::Form;
 use crate::exit::Failure;
 use crate::export::{self, Exports};
 use crate::records::Records;
-use crate::send::Sender;
 
 /// Saves a Report in the store and in a file.
 #[derive(Default)]
@@ -27,8 +26,8 @@ pub struct Keeper {
 impl Keeper {
     /// Notes that the Report is to be sent, once it is complete.
     #[must_use]
-    pub fn for_sender(self, sender: Option<&Sender>) -> Self {
-        Self { server: sender.map(Sender::server), ..self }
+    pub fn for_server(self, server: Option<String>) -> Self {
+        Self { server, ..self }
     }
 
     /// Opens the store unless nothing is to be saved.

@@ -36,6 +36,7 @@ mod stdout;
 mod store;
 mod store_copy;
 mod suites;
+mod token;
 mod tools;
 mod usage;
 
@@ -97,6 +98,7 @@ pub fn main() -> ExitCode {
         Command::Tag(arguments) => remove::tag(arguments, &records, &screen),
         Command::Store { command } => store::run(command, &records, &screen),
         Command::Send(arguments) => send::run(arguments, &records, &screen),
+        Command::Token { command } => token::run(command, &records, &screen),
         Command::Serve(arguments) => serve::run(arguments, &records, &screen),
         Command::Shelf(arguments) => shelf::run(arguments, &screen),
         Command::Import(arguments) => import::run(arguments, &records, &screen),

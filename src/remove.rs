@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Report, message};
 use cardiograph_render::doc;
-use cardiograph_store::Store;
 use cardiograph_store::select::select;
+use cardiograph_store::{AuditEntry, Deed, Store};
 
 use crate::cli::{LabelArguments, RemoveArguments, TagArguments};
 use crate::exit::{DONE, Failure};
 use crate::records::{self, Records, select_failure};
 use crate::screen::Screen;
+use crate::token::WHO;
 
 /// Lists the selected checkups, asks, and removes them.
 pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> Result<u8, Failure> {
@@ -32,6 +33,12 @@ pub fn run(arguments: &RemoveArguments, records: &Records, screen: &Screen) -> R
     }
     let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
     store.remove(&ids)?;
+    // On a server's store only: nobody else asks who removed what.
+    if !store.access().tokens()?.is_empty() {
+        for id in &ids {
+            store.access().note(&AuditEntry::now(WHO, Deed::CheckupRemoved, *id))?;
+        }
+    }
     screen.say_message(&message!("remove-done", checkups = ids.len()));
     Ok(DONE)
 }

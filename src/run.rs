@@ -55,7 +55,7 @@ pub fn run(arguments: &RunArguments, records: &Records, screen: &Screen) -> Resu
     let files = arguments.data.files().into_iter().chain(arguments.pictures.files());
     let sender = Sender::of(&arguments.send, records, screen)?;
     let keeper = Keeper::open(records, arguments.no_keep, Exports::open(files)?)?;
-    let keeper = Arc::new(keeper.for_sender(sender.as_ref()));
+    let keeper = Arc::new(keeper.for_server(sender.as_ref().map(Sender::server)));
     keeper.try_save(&report)?;
     sender.iter().for_each(|sender| sender.try_send(screen));
     let facts = header_facts(&resolved.plan, arguments.max_time);

@@ -157,6 +157,14 @@ pub(super) fn parse_since(text: &str) -> Result<Since, Invalid> {
     Ok(Since::Ago(ns / 1_000_000))
 }
 
+/// Parses a time greater than 0, such as `90d`, in milliseconds.
+pub(super) fn parse_age(text: &str) -> Result<u64, Invalid> {
+    match parse_since(text) {
+        Ok(Since::Ago(ms)) if ms > 0 => Ok(ms),
+        _ => Err(message!("errors-value-age").into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +175,15 @@ mod tests {
         assert_eq!(parse_time("2m"), Ok(120_000_000_000));
         assert_eq!(parse_time("0"), Err(message!("errors-value-time").into()));
         assert_eq!(parse_time("5x"), Err(message!("errors-value-time-unit", unit = "x").into()));
+    }
+
+    #[test]
+    fn ages() {
+        assert_eq!(parse_age("90d"), Ok(90 * 86_400_000));
+        assert_eq!(parse_age("12h"), Ok(12 * 3_600_000));
+        for text in ["0d", "2026-01-01", "long", ""] {
+            assert_eq!(parse_age(text), Err(message!("errors-value-age").into()), "{text}");
+        }
     }
 
     #[test]

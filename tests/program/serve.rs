@@ -133,8 +133,39 @@ fn the_end_of_the_server_ends_a_checkup_in_an_orderly_way() {
 }
 
 #[test]
-fn others_cannot_be_let_in_yet() {
+fn others_are_let_in_by_tls_and_token_only() {
     let bench = Bench::new();
     let refused = bench.run("serve --listen 0.0.0.0:0").exits_with(2);
     refused.complains(&["@serve-not-alone", "0.0.0.0:0"]);
+    let proxy = "serve --listen 127.0.0.1:0 --behind-proxy --host drives.example";
+    bench.run(proxy).exits_with(2).complains(&["@serve-no-admin", "cardiograph token add NAME --role admin"]);
+    bench.run("token add viewer --role viewer").exits_with(0);
+    bench.run(proxy).exits_with(2).complains(&["@serve-no-admin"]);
+    for line in
+        ["serve --behind-proxy", "serve --tls-cert c.pem", "serve --keep 365d", "serve --keep-newest 2"]
+    {
+        bench.run(line).exits_with(2);
+    }
+}
+
+#[test]
+fn a_token_is_printed_once_and_alone() {
+    let bench = Bench::new();
+    let made = bench.run("token add ann --role admin --expires 90d").exits_with(0);
+    let secret = made.stdout.trim_end().to_string();
+    assert!(secret.starts_with("cg_") && secret.len() == 67 && !secret.contains('\n'), "{secret}");
+    bench.run("token add ann --role viewer").exits_with(2).complains(&["@store-token-exists", "ann"]);
+    bench.run("token revoke an").exits_with(2).complains(&["@token-unknown", "ann"]);
+    let other = bench.run("token replace ann").exits_with(0).stdout.trim_end().to_string();
+    assert_ne!(other, secret);
+    let list = || {
+        let shown = bench.run("token list --json").exits_with(0).stdout;
+        assert!(!shown.contains(&secret) && !shown.contains(&other));
+        serde_json::from_str::<serde_json::Value>(&shown).unwrap()
+    };
+    assert_eq!((&list()[0]["name"], &list()[0]["role"]), (&"ann".into(), &"admin".into()));
+    assert!(list()[0]["expires_unix_ms"].is_u64() && list()[0]["revoked_unix_ms"].is_null());
+    bench.run("token revoke ann").exits_with(0);
+    assert!(list()[0]["revoked_unix_ms"].is_u64());
+    bench.run("token revoke ann").exits_with(2).complains(&["@token-revoked-before"]);
 }

@@ -80,6 +80,7 @@ impl From<StoreError> for Failure {
             StoreError::BadId { .. }
                 | StoreError::NotFound { .. }
                 | StoreError::NotAStore { .. }
+                | StoreError::TokenExists { .. }
                 | StoreError::NoSuchKind { .. }
                 | StoreError::NoStore(_)
         );

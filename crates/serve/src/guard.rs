@@ -13,6 +13,8 @@ use crate::pages;
 use crate::problem::Problem;
 use crate::role::Needs;
 use crate::server::Server;
+use crate::sessions::Person;
+use crate::tokens::hash_of;
 use crate::visitor::{self, Visitor, cookie};
 
 /// What pages may load and who may show them: only this server. Bars are as wide as their figures by style attributes.
@@ -25,8 +27,13 @@ pub async fn check(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let visitor = visitor_of(&server, request.headers(), request.uri());
-    let mut response = match refusal(&server, &request, &visitor, needs) {
+    let host = wrong_host(&server, &request);
+    // Nothing is asked of the store for whoever calls us by another name.
+    let person = if host.is_none() { person_of(&server, request.headers()).await } else { Ok(None) };
+    let (person, away) = person.map_or_else(|problem| (None, Some(problem)), |person| (person, None));
+    let visitor = visitor_of(&server, person, request.headers(), request.uri());
+    let away = away.filter(|_| needs != Needs::Nothing);
+    let mut response = match host.or(away).or_else(|| refusal(&server, &request, &visitor, needs)) {
         None => {
             request.extensions_mut().insert(visitor.clone());
             next.run(request).await
@@ -38,6 +45,7 @@ pub async fn check(
         Some(problem) => pages::problem(&problem, &visitor),
     };
     harden(response.headers_mut());
+    server.counts.answered(response.status());
     response
 }
 
@@ -52,8 +60,38 @@ pub fn harden(headers: &mut HeaderMap) {
     add(header::CACHE_CONTROL, "no-store");
 }
 
-fn visitor_of(server: &Server, headers: &HeaderMap, uri: &Uri) -> Visitor {
-    let person = cookie(headers, &cookie_name(server)).and_then(|secret| server.sessions.find(secret));
+/// Who makes a request: the owner of its token, else whose browser it is. A token that has ended ends its sessions.
+async fn person_of(server: &Server, headers: &HeaderMap) -> Result<Option<Person>, Problem> {
+    if let Some(secret) = bearer(headers) {
+        return match hash_of(secret) {
+            Some(hash) => server.owner(hash).await,
+            None => Ok(None),
+        };
+    }
+    let Some(secret) = cookie(headers, &cookie_name(server)) else { return Ok(None) };
+    match server.sessions.find(secret) {
+        Some(Person { token: Some(hash), .. }) => {
+            let owner = server.owner(hash).await?;
+            if owner.is_none() {
+                server.sessions.sign_out(secret);
+            }
+            Ok(owner)
+        }
+        person => Ok(person),
+    }
+}
+
+/// The token of a program.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().unwrap_or_default();
+    match value.split_once(' ') {
+        Some((scheme, secret)) if scheme.eq_ignore_ascii_case("bearer") => Some(secret.trim()),
+        // Another scheme names nobody.
+        _ => Some(""),
+    }
+}
+
+fn visitor_of(server: &Server, person: Option<Person>, headers: &HeaderMap, uri: &Uri) -> Visitor {
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
     Visitor {
         person,
@@ -69,15 +107,23 @@ pub fn cookie_name(server: &Server) -> String {
     format!("cardiograph-{}", server.settings.listen.port())
 }
 
+/// Refuses requests for another host.
+fn wrong_host(server: &Server, request: &Request) -> Option<Problem> {
+    let host = host_of(request).unwrap_or_default();
+    (!is_ours(server, &host))
+        .then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, message!("serve-other-host", host)))
+}
+
 fn refusal(server: &Server, request: &Request, visitor: &Visitor, needs: Needs) -> Option<Problem> {
-    let host = host_of(request);
-    if !host.as_deref().is_some_and(|host| is_ours(server, host)) {
-        let host = host.unwrap_or_default();
-        return Some(Problem::new(StatusCode::MISDIRECTED_REQUEST, message!("serve-other-host", host)));
-    }
     if !visitor.may(needs) {
         return Some(match visitor.role() {
-            None => Problem::new(StatusCode::UNAUTHORIZED, message!("serve-not-signed-in")),
+            None => Problem::new(
+                StatusCode::UNAUTHORIZED,
+                match bearer(request.headers()) {
+                    Some(_) => message!("serve-no-such-token"),
+                    None => message!("serve-not-signed-in"),
+                },
+            ),
             Some(role) => {
                 Problem::new(StatusCode::FORBIDDEN, message!("serve-not-allowed", role = role.name()))
             }
@@ -123,6 +169,10 @@ fn is_ours(server: &Server, host: &str) -> bool {
 /// that has no cookie needs no such protection.
 fn is_from_here(server: &Server, headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    // No browser adds a token by itself.
+    if bearer(headers).is_some() {
+        return true;
+    }
     if text("sec-fetch-site").is_some_and(|site| !matches!(site, "same-origin" | "none")) {
         return false;
     }

@@ -10,20 +10,30 @@
 mod api;
 mod assets;
 mod cards;
+mod counts;
+mod drives;
 mod examples;
+mod feed;
 mod guard;
+mod intake;
 mod listener;
 mod live;
 mod pages;
 mod problem;
+mod retention;
 mod role;
 mod routes;
 mod server;
 mod sessions;
 #[cfg(test)]
 mod tests;
+mod tls;
+mod tokens;
 mod visitor;
 
 pub use listener::Listener;
+pub use retention::Retention;
 pub use role::{Needs, Role};
-pub use server::{Say, Server, Settings};
+pub use server::{Say, Server, Settings, Way};
+pub use tls::{Tls, TlsFiles};
+pub use tokens::{is_token_name, new_token};

@@ -5,14 +5,18 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
+use cardiograph_core::message;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-use crate::routes;
 use crate::server::Server;
+use crate::tls::Tls;
+use crate::{retention, routes};
 
 /// Connections at once: fifty viewers have two or three each.
 const CONNECTIONS_MAX: usize = 512;
@@ -22,15 +26,19 @@ const HEADER_MAX: Duration = Duration::from_secs(15);
 const BUFFER_LEN_BYTES: usize = 64 << 10;
 /// How long answers may take after the end was asked for.
 const END_MAX: Duration = Duration::from_secs(5);
+/// How long shaking hands may take.
+const HANDSHAKE_MAX: Duration = Duration::from_secs(10);
+/// Each how many looks whether all is over the files of the certificate are looked at: ten seconds.
+const CERTIFICATE_LOOKS: u64 = 50;
 /// Pause when the system refuses another connection, such as for want of descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A bound socket.
-#[derive(Debug)]
 pub struct Listener {
     socket: std::net::TcpListener,
     /// Where it listens: with the port that the system chose.
     pub address: SocketAddr,
+    tls: Option<Arc<Tls>>,
 }
 
 impl Listener {
@@ -42,7 +50,13 @@ impl Listener {
         let socket = std::net::TcpListener::bind(address)?;
         socket.set_nonblocking(true)?;
         let address = socket.local_addr()?;
-        Ok(Self { socket, address })
+        Ok(Self { socket, address, tls: None })
+    }
+
+    /// The same by TLS.
+    #[must_use]
+    pub fn with_tls(self, tls: Option<Tls>) -> Self {
+        Self { tls: tls.map(Arc::new), ..self }
     }
 
     /// Serves until `is_over` holds, then lets answers end.
@@ -62,17 +76,32 @@ impl Listener {
         Ok(())
     }
 
+    /// Takes a renewed certificate.
+    fn refresh(&self, server: &Server) {
+        match self.tls.as_ref().map(|tls| tls.refresh()) {
+            Some(Ok(true)) => server.say(&message!("serve-tls-renewed")),
+            Some(Err(problem)) => server.say(&problem),
+            Some(Ok(false)) | None => {}
+        }
+    }
+
     async fn accept(self, server: Arc<Server>, is_over: impl Fn() -> bool + Send) -> io::Result<()> {
-        let listener = TcpListener::from_std(self.socket)?;
+        let listener = TcpListener::from_std(self.socket.try_clone()?)?;
+        tokio::spawn(retention::keep(Arc::downgrade(&server)));
         let routes = routes::router(&server);
         let (end, ended) = watch::channel(());
         let connections = Arc::new(Semaphore::new(CONNECTIONS_MAX));
         let mut look = tokio::time::interval(Duration::from_millis(200));
+        let mut looks = 0_u64;
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
                 _ = look.tick() => {
                     if is_over() { break }
+                    looks += 1;
+                    if looks % CERTIFICATE_LOOKS == 0 {
+                        self.refresh(&server);
+                    }
                     continue
                 }
             };
@@ -84,19 +113,16 @@ impl Listener {
             let Ok(turn) = connections.clone().try_acquire_owned() else { continue };
             let _ = stream.set_nodelay(true);
             let service = TowerToHyperService::new(routes.clone());
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(HEADER_MAX)
-                .max_buf_size(BUFFER_LEN_BYTES)
-                .serve_connection(TokioIo::new(stream), service);
-            let mut ended = ended.clone();
+            let (tls, ended) = (self.tls.as_ref().map(|tls| tls.acceptor()), ended.clone());
             tokio::spawn(async move {
-                let mut connection = std::pin::pin!(connection);
-                tokio::select! {
-                    _ = connection.as_mut() => {}
-                    _ = ended.changed() => {
-                        connection.as_mut().graceful_shutdown();
-                        let _ = tokio::time::timeout(END_MAX, connection).await;
+                match tls {
+                    None => talk(stream, service, ended).await,
+                    // Whoever speaks no TLS, or too slowly, is left.
+                    Some(tls) => {
+                        if let Ok(Ok(stream)) = tokio::time::timeout(HANDSHAKE_MAX, tls.accept(stream)).await
+                        {
+                            talk(stream, service, ended).await;
+                        }
                     }
                 }
                 drop(turn);
@@ -106,5 +132,26 @@ impl Listener {
         // Those that are idle have ended; streams of events never would.
         let _ = tokio::time::timeout(END_MAX, connections.acquire_many(CONNECTIONS_MAX as u32)).await;
         Ok(())
+    }
+}
+
+/// Answers the requests of a connection, until it ends or all do.
+async fn talk(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    service: TowerToHyperService<Router>,
+    mut ended: watch::Receiver<()>,
+) {
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_MAX)
+        .max_buf_size(BUFFER_LEN_BYTES)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = std::pin::pin!(connection);
+    tokio::select! {
+        _ = connection.as_mut() => {}
+        _ = ended.changed() => {
+            connection.as_mut().graceful_shutdown();
+            let _ = tokio::time::timeout(END_MAX, connection).await;
+        }
     }
 }

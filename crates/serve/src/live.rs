@@ -24,6 +24,7 @@ use cardiograph_suites::Outline;
 use rustix::process::Signal;
 
 pub use self::log::{Log, Sent};
+use crate::feed::Feed;
 use crate::problem::Problem;
 
 /// Checkups that ended and are still known: who watches one is led to its Report.
@@ -32,6 +33,7 @@ const ENDED_MAX: usize = 20;
 /// The checkups that are running, or ended a while ago.
 pub struct Live {
     store: Arc<dyn Store>,
+    feed: Arc<Feed>,
     all: Mutex<Vec<Arc<Running>>>,
     /// One at a time: two would measure each other.
     turn: Arc<Mutex<()>>,
@@ -79,9 +81,9 @@ impl Running {
 }
 
 impl Live {
-    /// None is running yet. They are kept in `store`.
-    pub fn new(store: Arc<dyn Store>) -> Self {
-        Self { store, all: Mutex::default(), turn: Arc::default(), threads: Mutex::default() }
+    /// None is running yet. They are kept in `store`, of which `feed` tells.
+    pub fn new(store: Arc<dyn Store>, feed: Arc<Feed>) -> Self {
+        Self { store, feed, all: Mutex::default(), turn: Arc::default(), threads: Mutex::default() }
     }
 
     /// The checkups that are running, or ended a while ago; the newest last.
@@ -152,13 +154,14 @@ impl Live {
         let running =
             Arc::new(Running { id: OnceLock::new(), log: Log::default(), signals: Signals::default() });
         let (sender, answer) = channel();
-        let (doing, store, turn) = (running.clone(), self.store.clone(), self.turn.clone());
+        let keeper = Arc::new(InStore { store: self.store.clone(), feed: self.feed.clone() });
+        let (doing, turn) = (running.clone(), self.turn.clone());
         let thread = std::thread::Builder::new().name("checkup".to_string()).spawn(move || {
             let Ok(_turn) = turn.try_lock() else {
                 let busy = Problem::new(StatusCode::CONFLICT, message!("serve-busy"));
                 return drop(sender.send(Err(busy)));
             };
-            doing.run(wish, store, &sender);
+            doing.run(wish, &keeper, &sender);
         });
         let thread = thread.map_err(|error| Problem::internal(&error))?;
         lock(&self.threads).retain(|thread| !thread.is_finished());
@@ -190,9 +193,9 @@ fn ready(task: Task, store: &dyn Store, caller: Caller<'_>) -> Result<(Checkup, 
 
 impl Running {
     /// Runs a checkup to its end; answers once it can begin, or why it cannot.
-    fn run(&self, wish: Wish, store: Arc<dyn Store>, answer: &Sender<Result<(), Problem>>) {
+    fn run(&self, wish: Wish, keeper: &Arc<InStore>, answer: &Sender<Result<(), Problem>>) {
         let caller = Caller { sink: &self.log, signals: &self.signals };
-        let begun = ready(wish.task, store.as_ref(), caller).and_then(|(checkup, outline)| {
+        let begun = ready(wish.task, keeper.store.as_ref(), caller).and_then(|(checkup, outline)| {
             match checkup.writes_much(&outline).filter(|_| !wish.may_write_much) {
                 Some(much) => Err(Problem::new(
                     StatusCode::PRECONDITION_REQUIRED,
@@ -207,7 +210,7 @@ impl Running {
         };
         let _ = self.id.set(checkup.report.id.clone());
         let _ = answer.send(Ok(()));
-        match checkup.run(&Arc::new(InStore(store)), caller) {
+        match checkup.run(keeper, caller) {
             Ok(ending) => {
                 ending.messages.iter().chain(&ending.not_kept).for_each(|message| self.log.trouble(message));
                 if !ending.is_hung {
@@ -222,7 +225,10 @@ impl Running {
 }
 
 /// Saves a checkup in the server's store.
-struct InStore(Arc<dyn Store>);
+struct InStore {
+    store: Arc<dyn Store>,
+    feed: Arc<Feed>,
+}
 
 impl Keeper for InStore {
     fn begin(&self, _: &Report) -> Result<(), Failure> {
@@ -230,7 +236,11 @@ impl Keeper for InStore {
     }
 
     fn save(&self, report: &Report) -> Result<(), Failure> {
-        keeper::save_or_set_aside(self.0.as_ref(), report)
+        keeper::save_or_set_aside(self.store.as_ref(), report)?;
+        if let Ok(Some(drive)) = self.store.drive_of(&report.id) {
+            self.feed.saved(&report.id, &drive);
+        }
+        Ok(())
     }
 }
 

@@ -15,11 +15,16 @@ pub struct Problem {
     pub messages: Vec<Message>,
     /// The consent that is missing, if that is all.
     pub needs: Option<Box<NeedsConsent>>,
+    /// When to try again, in seconds, if that makes sense.
+    pub retry_after_s: Option<u64>,
 }
+
+/// When to try again if the store is full or away, in seconds.
+const STORE_RETRY_S: u64 = 30;
 
 impl Problem {
     pub fn new(status: StatusCode, message: Message) -> Self {
-        Self { status, messages: vec![message], needs: None }
+        Self { status, messages: vec![message], needs: None, retry_after_s: None }
     }
 
     pub fn not_found(what: Message) -> Self {
@@ -28,6 +33,11 @@ impl Problem {
 
     pub fn bad(what: Message) -> Self {
         Self::new(StatusCode::BAD_REQUEST, what)
+    }
+
+    /// Not now: try again in some seconds.
+    pub fn later(status: StatusCode, retry_after_s: u64, message: Message) -> Self {
+        Self { retry_after_s: Some(retry_after_s), ..Self::new(status, message) }
     }
 
     /// A defect of the server: what it was stands on its terminal.
@@ -40,10 +50,12 @@ impl Problem {
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         let status = match &error {
-            StoreError::NotFound { .. } | StoreError::BadId { .. } | StoreError::NoSuchDrive { .. } => {
-                StatusCode::NOT_FOUND
-            }
-            _ => StatusCode::SERVICE_UNAVAILABLE,
+            StoreError::NotFound { .. }
+            | StoreError::BadId { .. }
+            | StoreError::NoSuchDrive { .. }
+            | StoreError::NoSuchPage { .. } => StatusCode::NOT_FOUND,
+            StoreError::NotYours { .. } => StatusCode::CONFLICT,
+            _ => return Self::later(StatusCode::SERVICE_UNAVAILABLE, STORE_RETRY_S, error.message()),
         };
         Self::new(status, error.message())
     }
@@ -65,6 +77,7 @@ impl From<Failure> for Problem {
             IO_FAILED => StatusCode::SERVICE_UNAVAILABLE,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        Self { status, messages: failure.lines().cloned().collect(), needs: failure.needs }
+        let messages = failure.lines().cloned().collect();
+        Self { status, messages, needs: failure.needs, retry_after_s: None }
     }
 }

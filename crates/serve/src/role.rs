@@ -21,6 +21,8 @@ pub enum Role {
 pub enum Needs {
     /// Nothing: open to everybody who reaches the server.
     Nothing,
+    /// To be known, in any role.
+    Name,
     /// To read.
     Read,
     /// To send Reports.
@@ -48,7 +50,7 @@ impl Role {
     /// Whether it may do what `needs` names.
     pub const fn may(self, needs: Needs) -> bool {
         match needs {
-            Needs::Nothing => true,
+            Needs::Nothing | Needs::Name => true,
             Needs::Read => !matches!(self, Self::Sender),
             Needs::Send => matches!(self, Self::Sender | Self::Admin),
             Needs::Operate => matches!(self, Self::Operator | Self::Admin),

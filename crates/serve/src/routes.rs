@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{Request, Response, StatusCode};
+use axum::handler::Handler;
+use axum::http::{Method, Request, Response, StatusCode};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{self, MethodRouter};
 use cardiograph_core::message;
 
 use crate::problem::Problem;
@@ -18,22 +19,53 @@ use crate::{api, assets, guard, pages};
 /// The longest form or request, in bytes, except for what is sent to be kept.
 const BODY_LEN_BYTES_MAX: usize = 256 << 10;
 
-/// A path with its methods.
+/// A path with some of its methods.
 pub struct Route {
     pub path: &'static str,
     pub needs: Needs,
-    methods: MethodRouter<Arc<Server>>,
+    pub methods: Methods,
+}
+
+/// Methods, and what answers to them.
+pub struct Methods {
+    /// Their names.
+    pub names: Vec<Method>,
+    router: MethodRouter<Arc<Server>>,
+}
+
+fn get<T: 'static>(handler: impl Handler<T, Arc<Server>>) -> Methods {
+    Methods { names: vec![Method::GET], router: routing::get(handler) }
+}
+
+fn post<T: 'static>(handler: impl Handler<T, Arc<Server>>) -> Methods {
+    Methods { names: vec![Method::POST], router: routing::post(handler) }
+}
+
+fn delete<T: 'static>(handler: impl Handler<T, Arc<Server>>) -> Methods {
+    Methods { names: vec![Method::DELETE], router: routing::delete(handler) }
+}
+
+impl Methods {
+    fn post<T: 'static>(mut self, handler: impl Handler<T, Arc<Server>>) -> Self {
+        self.names.push(Method::POST);
+        Self { router: self.router.post(handler), ..self }
+    }
+
+    /// The handler bounds what it receives.
+    fn without_limit(self) -> Self {
+        Self { router: self.router.layer(DefaultBodyLimit::disable()), ..self }
+    }
 }
 
 /// All routes.
 pub fn routes() -> Vec<Route> {
-    use Needs::{Nothing, Operate, Read};
+    use Needs::{Administer, Name, Nothing, Operate, Read, Send};
     let route = |path, needs, methods| Route { path, needs, methods };
     vec![
         route("/healthz", Nothing, get(api::health)),
         route("/assets/{name}", Nothing, get(assets::send)),
         route("/favicon.ico", Nothing, get(assets::icon)),
-        route("/sign-in", Nothing, get(pages::sign_in::form)),
+        route("/sign-in", Nothing, get(pages::sign_in::form).post(pages::sign_in::enter)),
         route("/sign-out", Nothing, post(pages::sign_in::leave)),
         route("/language", Nothing, post(pages::sign_in::choose_language)),
         // The first visit brings the one-time token here.
@@ -49,8 +81,18 @@ pub fn routes() -> Vec<Route> {
         route("/live/{id}", Read, get(pages::live::show)),
         route("/live/{id}/stop", Operate, post(pages::live::stop)),
         route("/start", Operate, get(pages::start::form).post(pages::start::begin)),
+        route("/team", Administer, get(pages::team::show)),
+        route("/team/revoke", Administer, post(pages::team::revoke)),
+        route("/api/v1/me", Name, get(api::ingest::me)),
+        route("/metrics", Read, get(api::metrics::send)),
+        route("/api/v1/checkups", Read, get(api::lists::checkups)),
+        route("/api/v1/checkups", Send, post(api::ingest::take).without_limit()),
         route("/api/v1/checkups/{id}", Read, get(api::checkup)),
         route("/api/v1/drives/{key}/trend", Read, get(api::chart::trend)),
+        route("/api/v1/checkups/{id}", Administer, delete(api::lists::remove_checkup)),
+        route("/api/v1/drives", Read, get(api::lists::drives)),
+        route("/api/v1/drives/{key}", Administer, delete(api::lists::remove_drive)),
+        route("/api/v1/events", Read, get(api::events::saved)),
         route("/api/v1/live/{id}/events", Read, get(api::events::live)),
         route("/api/v1/live/{id}/stop", Operate, post(api::stop)),
         route("/api/v1/outline", Operate, post(api::outline)),
@@ -63,10 +105,10 @@ pub fn router(server: &Arc<Server>) -> Router {
     let mut router = Router::new();
     for Route { path, needs, methods } in routes() {
         let guard = from_fn_with_state((server.clone(), needs), guard::check);
-        router = router.route(path, methods.layer(guard));
+        router = router.route(path, methods.router.layer(guard));
     }
     let nowhere = from_fn_with_state((server.clone(), Needs::Nothing), guard::check);
-    let lost = get(nothing_here).fallback(nothing_here).layer(nowhere);
+    let lost = routing::get(nothing_here).fallback(nothing_here).layer(nowhere);
     router
         .fallback_service(lost.with_state(server.clone()))
         .layer(DefaultBodyLimit::max(BODY_LEN_BYTES_MAX))

@@ -3,29 +3,52 @@
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use axum::http::StatusCode;
 use cardiograph_catalogue::Language;
 use cardiograph_core::{Message, message};
-use cardiograph_store::{Store, StoreError};
+use cardiograph_store::{AuditEntry, Deed, Store, StoreError};
 use tokio::sync::Semaphore;
 
 use crate::cards::Cards;
+use crate::counts::Counts;
 use crate::examples::Examples;
+use crate::feed::Feed;
+use crate::intake::Intake;
 use crate::live::Live;
 use crate::problem::Problem;
+use crate::retention::Retention;
 use crate::sessions::Sessions;
+use crate::tokens::Tokens;
 
 /// Questions to the store that are answered at once: more would only wait for each other, and hold memory.
 const QUESTIONS_MAX: usize = 8;
 
+/// How browsers reach a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Plainly, from this host alone: whoever reads its terminal is its administrator.
+    Plain,
+    /// By TLS.
+    Tls,
+    /// Through a proxy that does TLS.
+    Proxy,
+}
+
 /// How a server is started.
 #[derive(Debug, Clone)]
 pub struct Settings {
+    /// How browsers reach it. Unless plainly, everybody needs a token.
+    pub way: Way,
     /// Where it listens, with its port.
     pub listen: SocketAddr,
     /// Names by which it is called, besides its address: of requests for other names it knows nothing, so that a web
     /// site cannot have its own name lead here (DNS rebinding).
     pub hosts: BTreeSet<String>,
+    /// Which checkups are kept; `None`: all.
+    pub retention: Option<Retention>,
     /// Whether a page may ask to erase a device.
     pub allows_erase: bool,
     /// The language of who asks for none.
@@ -43,12 +66,20 @@ pub struct Server {
     pub settings: Settings,
     /// The browsers that are signed in.
     pub(crate) sessions: Sessions,
+    /// The tokens that were brought a moment ago.
+    pub(crate) tokens: Tokens,
     /// The checkups that are running.
     pub(crate) live: Live,
     /// The cards of drives.
     pub(crate) cards: Cards,
     /// Simulated drives for a store that has none.
     pub(crate) examples: Examples,
+    /// What was saved.
+    pub(crate) feed: Arc<Feed>,
+    /// What senders may use.
+    pub(crate) intake: Intake,
+    /// What it did so far.
+    pub(crate) counts: Counts,
     /// Says something on the terminal of the server.
     say: Say,
     store: Arc<dyn Store>,
@@ -59,21 +90,31 @@ impl Server {
     /// A server for the checkups in `store`, which says on its terminal how to open it. It does not listen yet.
     pub fn new(settings: Settings, store: Box<dyn Store>, say: Say) -> Arc<Self> {
         let store: Arc<dyn Store> = store.into();
+        let feed = Arc::new(Feed::starting_at(unix_ms()));
         Arc::new(Self {
             settings,
             sessions: Sessions::default(),
-            live: Live::new(store.clone()),
             cards: Cards::default(),
             examples: Examples::default(),
+            tokens: Tokens::default(),
+            live: Live::new(store.clone(), feed.clone()),
+            feed,
+            intake: Intake::default(),
+            counts: Counts::default(),
             say,
             store,
             questions: Semaphore::new(QUESTIONS_MAX),
         })
     }
 
-    /// The address that signs the next browser in, once.
+    /// The address that signs the next browser in, once; where everybody needs a token, it is without one.
     pub fn address(&self) -> String {
-        format!("http://{}/?token={}", self.settings.listen, self.sessions.new_first_token())
+        let Settings { listen, way, .. } = &self.settings;
+        match way {
+            Way::Plain => format!("http://{listen}/?token={}", self.sessions.new_first_token()),
+            Way::Tls => format!("https://{listen}/"),
+            Way::Proxy => format!("http://{listen}/"),
+        }
     }
 
     /// The address was used: says the next one.
@@ -86,12 +127,29 @@ impl Server {
         self.live.stop_all();
     }
 
+    /// Adds an entry to the audit list. A store that is full keeps nobody from reading; the terminal says so.
+    pub(crate) async fn note(&self, who: &str, deed: Deed, subject: &str) {
+        let entry = AuditEntry::now(who, deed, subject);
+        if let Err(problem) = self.ask(move |store| store.access().note(&entry)).await {
+            problem.messages.iter().for_each(|message| self.say(message));
+        }
+    }
+
+    /// Says something on the terminal.
+    pub(crate) fn say(&self, message: &Message) {
+        (self.say)(message);
+    }
+
     /// Asks the store, on a thread that may wait.
     pub(crate) async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Problem> {
-        self.work(|store| question(store).map_err(Problem::from)).await
+        let answer = self.work(|store| question(store).map_err(Problem::from)).await;
+        if answer.as_ref().is_err_and(|problem| problem.status == StatusCode::SERVICE_UNAVAILABLE) {
+            self.counts.store_errors.fetch_add(1, Ordering::Relaxed);
+        }
+        answer
     }
 
     /// The same with other problems than the store's.
@@ -105,6 +163,11 @@ impl Server {
             .await
             .unwrap_or_else(|failed| Err(Problem::internal(&failed)))
     }
+}
+
+/// Now, in milliseconds since 1970.
+pub fn unix_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
 impl std::fmt::Debug for Server {

@@ -22,7 +22,19 @@ pub struct Person {
     pub name: String,
     /// What they may do.
     pub role: Role,
+    /// The hash of the token by which they came, which may end; `None` for the one at this host.
+    pub token: Option<Hash>,
 }
+
+impl Person {
+    /// Their name in the audit list. No token has the one of who is at this host: names have no spaces.
+    pub fn who(&self) -> &str {
+        if self.token.is_none() && self.name.is_empty() { HERE } else { &self.name }
+    }
+}
+
+/// The name in the audit list of whoever opened the printed address.
+pub const HERE: &str = "this host";
 
 /// The signed-in browsers, and the address that signs the first one in.
 #[derive(Debug, Default)]
@@ -68,7 +80,7 @@ impl Sessions {
     /// Takes the one-time token: returns the cookie of the browser that brought it.
     pub fn take_first_token(&self, secret: &str) -> Option<String> {
         lock(&self.first).take_if(|first| *first == hash(secret))?;
-        Some(self.sign_in(Person { name: String::new(), role: Role::Admin }))
+        Some(self.sign_in(Person { name: String::new(), role: Role::Admin, token: None }))
     }
 
     /// Signs a browser in. Returns its cookie.
@@ -92,6 +104,11 @@ impl Sessions {
         let session = sessions.get_mut(&hash(secret)).filter(|session| session.seen.elapsed() < IDLE_MAX)?;
         session.seen = Instant::now();
         Some(session.person.clone())
+    }
+
+    /// Browsers that are signed in.
+    pub fn count(&self) -> usize {
+        lock(&self.by_hash).values().filter(|session| session.seen.elapsed() < IDLE_MAX).count()
     }
 
     /// Signs a browser out.
@@ -124,7 +141,7 @@ mod tests {
     #[test]
     fn the_browsers_seen_last_stay_signed_in() {
         let sessions = Sessions::default();
-        let sign_in = || sessions.sign_in(Person { name: "a".to_string(), role: Role::Viewer });
+        let sign_in = || sessions.sign_in(Person { name: "a".to_string(), role: Role::Viewer, token: None });
         let (first, second) = (sign_in(), sign_in());
         assert!(sessions.find(&first).is_some());
         for _ in 2..=SESSIONS_MAX {

@@ -29,6 +29,11 @@ impl Visitor {
         needs == Needs::Nothing || self.role().is_some_and(|role| role.may(needs))
     }
 
+    /// Their name in the audit list.
+    pub fn who(&self) -> &str {
+        self.person.as_ref().map_or("", Person::who)
+    }
+
     /// Their role.
     pub fn role(&self) -> Option<Role> {
         self.person.as_ref().map(|person| person.role)

@@ -45,6 +45,87 @@ pub struct Unsent {
     pub id: String,
 }
 
+/// What the audit list knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deed {
+    /// Somebody signed in.
+    SignIn,
+    /// A token was made.
+    TokenAdded,
+    /// A token was revoked.
+    TokenRevoked,
+    /// A token got a new secret.
+    TokenReplaced,
+    /// A checkup was started from a page.
+    CheckupStarted,
+    /// A checkup was stopped from a page.
+    CheckupStopped,
+    /// A checkup was removed.
+    CheckupRemoved,
+    /// A drive was removed with its checkups.
+    DriveRemoved,
+    /// Two drives were joined.
+    DrivesJoined,
+    /// Joined drives were separated.
+    DrivesSeparated,
+    /// Old checkups were removed by the rule of retention.
+    Retention,
+}
+
+impl Deed {
+    /// All.
+    pub const ALL: [Self; 11] = [
+        Self::SignIn,
+        Self::TokenAdded,
+        Self::TokenRevoked,
+        Self::TokenReplaced,
+        Self::CheckupStarted,
+        Self::CheckupStopped,
+        Self::CheckupRemoved,
+        Self::DriveRemoved,
+        Self::DrivesJoined,
+        Self::DrivesSeparated,
+        Self::Retention,
+    ];
+
+    /// Its name in the list.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SignIn => "sign-in",
+            Self::TokenAdded => "token-added",
+            Self::TokenRevoked => "token-revoked",
+            Self::TokenReplaced => "token-replaced",
+            Self::CheckupStarted => "checkup-started",
+            Self::CheckupStopped => "checkup-stopped",
+            Self::CheckupRemoved => "checkup-removed",
+            Self::DriveRemoved => "drive-removed",
+            Self::DrivesJoined => "drives-joined",
+            Self::DrivesSeparated => "drives-separated",
+            Self::Retention => "retention",
+        }
+    }
+}
+
+impl AuditEntry {
+    /// What somebody does now.
+    pub fn now(who: &str, deed: Deed, subject: impl Into<String>) -> Self {
+        Self {
+            number: 0,
+            unix_ms: crate::backend::now_unix_ms() as u64,
+            who: who.to_string(),
+            what: deed.name().to_string(),
+            subject: subject.into(),
+        }
+    }
+}
+
+impl Token {
+    /// Whether it can be used at this time, in milliseconds since 1970.
+    pub fn is_valid_at(&self, unix_ms: u64) -> bool {
+        self.revoked_unix_ms.is_none() && self.expires_unix_ms.is_none_or(|expires| unix_ms < expires)
+    }
+}
+
 /// What saving a Report that was sent came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Saved {

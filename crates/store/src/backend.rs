@@ -11,7 +11,8 @@ use crate::database::{Access, Database, Transaction};
 use crate::tables::{access, drives, read, sql, write};
 use crate::trouble::Trouble;
 use crate::{
-    AuditEntry, DriveQuery, DriveSummary, Mended, Query, Remark, Saved, Store, StoreError, Token, Unsent,
+    Arrival, AuditEntry, DriveQuery, DriveSummary, Mended, Query, Remark, Saved, Store, StoreError, Token,
+    Unsent,
 };
 
 /// What differs between the databases.
@@ -127,6 +128,15 @@ impl<B: Backend> Store for B {
 
     fn joined_drives(&self) -> Result<Vec<(String, String)>, StoreError> {
         Ok(self.with(Access::Read, drives::joins)?.unwrap_or_default())
+    }
+
+    fn arrivals(&self, after: Option<u64>, limit: u64) -> Result<Vec<Arrival>, StoreError> {
+        let found = self.with(Access::Read, |database| drives::arrivals(database, after, limit))?;
+        Ok(found.unwrap_or_default())
+    }
+
+    fn drive_of(&self, id: &str) -> Result<Option<String>, StoreError> {
+        Ok(self.with(Access::Read, |database| drives::key_of_run(database, id))?.flatten())
     }
 
     fn access(&self) -> &dyn crate::Access {

@@ -28,11 +28,11 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Report, message};
 use cardiograph_judge::record::RunFigures;
 
-pub use access::{Access, AuditEntry, Saved, Token, Unsent};
+pub use access::{Access, AuditEntry, Deed, Saved, Token, Unsent};
 pub use drive::{DriveOrder, DriveQuery, DriveSummary, drive_key};
 pub use error::{Remark, StoreError, Versioned};
 pub use postgres::PostgresStore;
-pub use query::Query;
+pub use query::{Arrival, Query};
 pub use sqlite::{Mended, SqliteStore};
 
 /// Stores Reports.
@@ -109,6 +109,19 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// As [`Store::find`].
     fn joined_drives(&self) -> Result<Vec<(String, String)>, StoreError>;
+
+    /// The checkups that were first saved after the one with this number, in that order, at most `limit`; without a
+    /// number, only the last one.
+    ///
+    /// # Errors
+    /// As [`Store::find`].
+    fn arrivals(&self, after: Option<u64>, limit: u64) -> Result<Vec<Arrival>, StoreError>;
+
+    /// The key of a checkup's drive; `None` if there is no such checkup.
+    ///
+    /// # Errors
+    /// As [`Store::find`].
+    fn drive_of(&self, id: &str) -> Result<Option<String>, StoreError>;
 
     /// What is kept with the Reports.
     fn access(&self) -> &dyn Access;

@@ -20,6 +20,8 @@ pub struct Query {
     pub suite: Option<String>,
     /// The host, ignoring case.
     pub host: Option<String>,
+    /// The name of the token that sent it.
+    pub sender: Option<String>,
     /// Earliest start, in milliseconds since 1970.
     pub since_unix_ms: Option<u64>,
     /// The id of the last checkup seen: lists those after it, newest first, whatever arrives meanwhile.
@@ -30,9 +32,20 @@ pub struct Query {
     pub limit: Option<u64>,
 }
 
+/// A checkup that was saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrival {
+    /// Its number: of those that were first saved later it is higher.
+    pub number: u64,
+    /// Its id.
+    pub id: String,
+    /// The key of its drive.
+    pub drive: String,
+}
+
 impl Query {
     /// Whether a checkup matches. Ignores what applies to a list or needs the store: [`Query::skip`],
-    /// [`Query::limit`], [`Query::after`] and [`Query::drive_key`].
+    /// [`Query::limit`], [`Query::after`], [`Query::drive_key`] and [`Query::sender`].
     pub fn fits(&self, run: &RunSummary) -> bool {
         let is = |wanted: &Option<String>, found: Option<&str>| {
             wanted.as_deref().is_none_or(|wanted| found.is_some_and(|found| is_same(wanted, found)))

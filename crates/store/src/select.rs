@@ -1,6 +1,6 @@
 //! Selectors: how a user names checkups.
 //!
-//! `@last` and `@last~1` count back from the newest; `label:x`, `tag:name=value` and `drive:id` are explicit; a
+//! `@last` and `@last~1` count back from the newest; `label:x`, `tag:name=value`, `drive:id` and `sender:name` are explicit; a
 //! single word is an id or its beginning, or a label. A selector names a set of checkups; case does not matter. A word that is both
 //! a label and the beginning of ids is an error that lists the candidates.
 
@@ -52,6 +52,7 @@ pub fn select(selector: &str, store: &dyn Store) -> Result<Vec<RunSummary>, Sele
     let query = match selector.split_once(':') {
         Some(("label", label)) => query_label(label),
         Some(("drive", id)) => return drive(selector, id, store),
+        Some(("sender", name)) => Query { sender: Some(name.to_string()), ..Query::default() },
         Some(("tag", tag)) => {
             let pair = tag.split_once('=');
             let (name, value) = pair.ok_or_else(|| malformed(selector, message!("select-malformed.tag")))?;
@@ -121,7 +122,8 @@ pub fn refuse_unknown(query: &Query, store: &dyn Store) -> Result<(), SelectErro
 /// Whether a selector is a single word, which may be an id, a label or a file: not `@last` or `label:x`.
 pub fn is_word(selector: &str) -> bool {
     let kind = selector.split_once(':').map(|(kind, _)| kind);
-    !selector.starts_with("@last") && !kind.is_some_and(|kind| ["label", "drive", "tag"].contains(&kind))
+    !selector.starts_with("@last")
+        && !kind.is_some_and(|kind| ["label", "drive", "sender", "tag"].contains(&kind))
 }
 
 /// Why nothing matches, with the nearest of the `known` names: says so if the store is empty.
@@ -203,7 +205,7 @@ mod tests {
     use cardiograph_judge::record::RunFigures;
 
     use super::*;
-    use crate::{Access, DriveQuery, DriveSummary, Mended, Remark};
+    use crate::{Access, Arrival, DriveQuery, DriveSummary, Mended, Remark};
 
     fn run(id: &str, label: &str, tag: (&str, &str), drive: &str) -> RunSummary {
         RunSummary {
@@ -263,6 +265,14 @@ mod tests {
 
         fn joined_drives(&self) -> Result<Vec<(String, String)>, StoreError> {
             unreachable!("nothing is joined here")
+        }
+
+        fn arrivals(&self, _: Option<u64>, _: u64) -> Result<Vec<Arrival>, StoreError> {
+            unreachable!("nothing arrives here")
+        }
+
+        fn drive_of(&self, _: &str) -> Result<Option<String>, StoreError> {
+            unreachable!("no drive is asked for here")
         }
 
         fn access(&self) -> &dyn Access {

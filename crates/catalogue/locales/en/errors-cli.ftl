@@ -39,6 +39,8 @@ errors-cli-tip-as-value = to pass it as a value, write '{ $words }'
 errors-value-color = must be auto, always or never
 errors-value-setting = write it as NAME=VALUE
 errors-value-precision = must be greater than 0 and at most 100 %; write it as 2%
+errors-value-age = must be a time greater than 0, such as 90d
+errors-value-token-name = must be up to 64 letters, digits, hyphens, dots and underscores, and not begin with a hyphen
 errors-value-time = must be a time greater than 0; write it as 30s, 2m or 1h
 errors-value-time-unit = unknown unit '{ $unit }'; write it as 30s, 2m or 1h
 errors-value-since = must be a date or a time; write it as 2026-11-22, 30d or 12h

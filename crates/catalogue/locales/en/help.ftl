@@ -23,6 +23,7 @@ help-value-option = OPTION
 help-value-path = PATH
 help-value-percent = PERCENT
 help-value-purpose = PURPOSE
+help-value-role = ROLE
 help-value-selector = SELECTOR
 help-value-shell = SHELL
 help-value-size = SIZE
@@ -160,6 +161,7 @@ help-show = Show a saved checkup at a glance, or with -v in full
           label:NAME         the name given with --label
           tag:NAME=VALUE     a tag given with --tag
           drive:ID           the drive's serial number, id or model
+          sender:NAME        all that a token sent to this server
           FILE               a Report that --export-json wrote
 
         Examples:
@@ -256,11 +258,35 @@ help-send--to = Make this server known, or, with SELECTOR, send to this one: htt
 help-send--token-file = Read the token from this file ('-': standard input) instead of asking
 help-send--ca = Also trust the certificates in this PEM file
 
+## token
+
+help-token = Make, list and revoke tokens: who may use the server of a store
+    .after =
+        The commands change the store that the server uses, also while it runs.
+        Roles: viewer reads; sender only sends checkups, for machines; operator also
+        starts and stops checkups; admin does everything.
+
+        Examples:
+          cardiograph token add ann --role admin
+          cardiograph token add pi5 --role sender --expires 365d
+          cardiograph token list
+help-token-add = Make a token and print it, once
+help-token-add-name = Whose it is: letters, digits, hyphens, dots and underscores
+help-token-add--role = What its owner may do
+help-token-add--expires = Let it end after this time, such as 90d
+help-token-list = List tokens, without their secrets
+help-token-revoke = End a token
+help-token-revoke-name = The name of the token
+help-token-replace = Give a lost token a new secret; the old one ends
+help-token-replace-name = The name of the token
+
 ## serve
 
 help-serve = Show the saved checkups in a browser, and start new ones from there
     .after =
         Prints an address that signs one browser in; only this host can reach it.
+        With TLS, or behind a proxy that does it, it serves a team: everybody signs in
+        with a token (cardiograph token). docs/server.md says how to set it up.
         Ctrl-C ends the server: a checkup that is running is ended and saved.
 
         Examples:
@@ -268,6 +294,11 @@ help-serve = Show the saved checkups in a browser, and start new ones from there
           cardiograph serve --listen 127.0.0.1:9000
 help-serve--listen = Listen on this address of this host
 help-serve--host = Also answer to this name, such as that of a proxy
+help-serve--tls-cert = Use this certificate (PEM) for TLS, so that other hosts can connect
+help-serve--tls-key = The private key of the certificate (PEM)
+help-serve--behind-proxy = Expect a proxy that does TLS in front of --listen
+help-serve--keep = Remove checkups that are older than this, such as 365d, each hour
+help-serve--keep-newest = But keep this many newest checkups of each drive
 help-serve--open = Open the page in the browser
 help-serve--allow-erase = Let pages erase devices, after their id was typed
 

@@ -6,7 +6,16 @@ serve-listening = Open { $address }
     .ended = Ended. Checkups that were running are saved.
     .open-failed = no browser could be started ({ $error }): open the address yourself
 serve-not-bound = cannot listen on { $address }: { $error }; name another address with --listen
-serve-not-alone = --listen { $address } would be reachable from other hosts, which this version does not support: listen on a loopback address, such as 127.0.0.1:7878, and reach it through SSH (ssh -L 7878:127.0.0.1:7878 HOST)
+serve-not-alone = --listen { $address } is reachable from other hosts: give a certificate with --tls-cert and --tls-key, or put a proxy that does TLS in front, with --behind-proxy and --host NAME; to use it alone, listen on 127.0.0.1:7878 and reach it through SSH (ssh -L 7878:127.0.0.1:7878 HOST)
+serve-no-admin = nobody could sign in: make a token first with { $command }
+serve-tls-unreadable = cannot read { $path }: { $error }
+serve-tls-empty = { $path } has no certificate in PEM
+serve-tls-unfit = { $certificate } and { $key } do not fit together: { $error }
+serve-tls-renewed = The changed certificate is in use.
+serve-pruned = Removed { $checkups ->
+    [one] one old checkup
+   *[other] { $checkups } old checkups
+}.
 serve-failed = the server ended: { $error }
 
 # Frame
@@ -26,9 +35,11 @@ serve-defect = internal error; details are on the server's terminal
 serve-no-page = there is no page { $path }
 serve-other-host = this server is not '{ $host }': open the address that it printed, or start it with --host { $host }
 serve-other-origin = the request came from another site's page: open this page from the address that the server printed
-serve-not-signed-in = not signed in: open the address that the server printed
+serve-no-such-token = this token is unknown, expired or revoked
+serve-not-signed-in = not signed in: sign in with a token, or open the address that the server printed
 # $role: viewer, sender, operator or admin
 serve-not-allowed = the role { $role } may not do this
+serve-no-order = the order '{ $order }' is unknown: choose last_seen, name or checkups
 serve-busy = another checkup is running on this host: two would measure each other. Wait for its end, or stop it
 serve-not-running = no checkup { $id } is running
 # $most, $given: numbers
@@ -38,8 +49,46 @@ serve-not-absolute = '{ $path }' is not an absolute path: write it from the root
 serve-no-erase = this server does not erase devices; start it with --allow-erase for that
 serve-not-a-setting = '{ $line }' is not a setting: write NAME=VALUE, one in each line
 
+# Senders
+serve-too-often = too many checkups at once with this token: send the rest later
+serve-too-much = too many checkups arrive at once: send this one later
+serve-body-slow = the checkup did not arrive in time: send it again
+serve-body-broken = the checkup did not arrive whole
+# $most: bytes
+serve-too-long = the checkup is longer than { $most }
+serve-not-gzip = the checkup is not a whole gzip stream
+serve-not-json = '{ $kind }' cannot be taken: send application/json
+serve-not-packed = the encoding '{ $encoding }' cannot be taken: send gzip, or none
+
 serve-sign-in = Sign in
+    .token = Token
+    .wrong = This token is unknown, expired or revoked.
     .local = Open the address that the server printed on its terminal: it signs this browser in, once. If it was used already, the terminal has a new one.
+
+serve-team = Team
+serve-tokens = Tokens
+    .how = On the server's command line: cardiograph token add NAME --role ROLE
+    .until = Valid until
+    .end = End it
+    .ended = expired or revoked
+    .revoke = Revoke { $name }
+serve-audit = Who did what
+    .who = Who
+    .what = What
+    .subject = To what
+    .older = Older entries
+serve-deed =
+    .sign-in = signed in
+    .token-added = made a token
+    .token-revoked = revoked a token
+    .token-replaced = replaced a token
+    .checkup-started = started a checkup
+    .checkup-stopped = stopped a checkup
+    .checkup-removed = removed a checkup
+    .drive-removed = removed a drive
+    .drives-joined = joined drives
+    .drives-separated = separated drives
+    .retention = removed old checkups (number)
 
 serve-checkups = Checkups
 serve-empty = Nothing is saved yet.

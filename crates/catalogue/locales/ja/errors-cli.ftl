@@ -30,6 +30,8 @@ errors-cli-tip-as-value = 値として渡すには '{ $words }' と書いてく�
 errors-value-color = auto、always、never のいずれかにしてください
 errors-value-setting = 名前=値 の形で書いてください
 errors-value-precision = 0 より大きく 100 % 以下で、2% のように書いてください
+errors-value-age = 90d のような 0 より長い時間を指定してください
+errors-value-token-name = 英数字、ハイフン、ピリオド、下線を 64 文字まで指定してください。先頭にハイフンは使えません
 errors-value-time = 0 より長い時間を、30s、2m、1h のように書いてください
 errors-value-time-unit = '{ $unit }' という単位はありません。30s、2m、1h のように書いてください
 errors-value-since = 日付または時間を、2026-11-22、30d、12h のように書いてください

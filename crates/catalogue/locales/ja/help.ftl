@@ -22,6 +22,7 @@ help-value-option = オプション
 help-value-path = パス
 help-value-percent = 割合
 help-value-purpose = 用途
+help-value-role = 役割
 help-value-selector = 対象
 help-value-shell = シェル
 help-value-size = サイズ
@@ -158,6 +159,7 @@ help-show = 保存した診断結果の要約を表示する (-v ですべて)
           label:名前         --label で付けた名前
           tag:名前=値        --tag で付けたタグ
           drive:ID           ドライブのシリアル番号、ID または型番
+          sender:NAME        このトークンがサーバーに送ったすべて
           ファイル           --export-json で書き出したレポート
 
         例:
@@ -255,18 +257,47 @@ help-send--to = このサーバーを登録する。選択子があれば、こ�
 help-send--token-file = トークンを入力せず、このファイルから読む ('-' は標準入力)
 help-send--ca = この PEM ファイルの証明書も信頼する
 
+## token
+
+help-token = サーバーを使う人のトークンを作成、一覧、取り消す
+    .after =
+        サーバーが使う保存先を変更します。サーバーの実行中でも使えます。
+        役割: viewer は閲覧、sender は診断結果の送信のみ (機器用)、operator は診断の
+        開始と停止も、admin はすべてを行えます。
+
+        例:
+          cardiograph token add ann --role admin
+          cardiograph token add pi5 --role sender --expires 365d
+          cardiograph token list
+help-token-add = トークンを作成し、1 回だけ表示する
+help-token-add-name = 持ち主の名前: 英数字、ハイフン、ピリオド、下線
+help-token-add--role = 持ち主の役割
+help-token-add--expires = 90d など、この時間の後に期限切れにする
+help-token-list = トークンを一覧表示する (値は表示しない)
+help-token-revoke = トークンを取り消す
+help-token-revoke-name = トークンの名前
+help-token-replace = 失くしたトークンを新しい値に替え、古い値を無効にする
+help-token-replace-name = トークンの名前
+
 ## serve
 
 help-serve = 保存した診断をブラウザーで表示し、新しい診断を始める
     .after =
         ブラウザー 1 つがサインインできるアドレスを表示します。このホストからだけ
-        接続できます。Ctrl-C で終了し、実行中の診断は止めて保存します。
+        接続できます。TLS を使うか、TLS を処理するプロキシの背後に置くと、チームで
+        使えます。全員がトークン (cardiograph token) でサインインします。設定は
+        docs/server.md にあります。Ctrl-C で終了し、実行中の診断は止めて保存します。
 
         例:
           cardiograph serve --open
           cardiograph serve --listen 127.0.0.1:9000
 help-serve--listen = このホストのこのアドレスで待ち受ける
 help-serve--host = プロキシなど、この名前あての要求にも応える
+help-serve--tls-cert = この証明書 (PEM) による TLS でほかのホストからの接続を受け付ける
+help-serve--tls-key = 証明書の秘密鍵 (PEM)
+help-serve--behind-proxy = TLS を処理するプロキシの背後で動作する
+help-serve--keep = これより古い診断結果を 1 時間ごとに削除する (例: 365d)
+help-serve--keep-newest = ただしドライブごとに最新のこの件数は残す
 help-serve--open = ページをブラウザーで開く
 help-serve--allow-erase = ID の入力を求めたうえで、ページからのデバイスの消去を許可する
 

@@ -5,7 +5,13 @@ serve-listening = { $address } を開いてください
     .ended = 終了しました。実行中だった診断は保存してあります。
     .open-failed = ブラウザーを起動できませんでした ({ $error })。アドレスを手で開いてください
 serve-not-bound = { $address } で待ち受けできません: { $error }。--listen で別のアドレスを指定してください
-serve-not-alone = --listen { $address } ではほかの人も接続できますが、この版は対応していません。127.0.0.1:7878 などのループバックアドレスで待ち受け、SSH 経由で接続してください (ssh -L 7878:127.0.0.1:7878 ホスト)
+serve-not-alone = --listen { $address } はほかのホストから接続できます。--tls-cert と --tls-key で証明書を指定するか、TLS を処理するプロキシの背後に置いて --behind-proxy と --host NAME を指定してください。1 人で使う場合は 127.0.0.1:7878 で待ち受け、SSH で接続してください (ssh -L 7878:127.0.0.1:7878 HOST)
+serve-no-admin = サインインできる人がいません。先に { $command } でトークンを作成してください
+serve-tls-unreadable = { $path } を読み出せません: { $error }
+serve-tls-empty = { $path } に PEM 形式の証明書がありません
+serve-tls-unfit = { $certificate } と { $key } の組み合わせが正しくありません: { $error }
+serve-tls-renewed = 更新された証明書を使用します。
+serve-pruned = 古い診断結果を { $checkups } 件削除しました。
 serve-failed = サーバーが終了しました: { $error }
 
 serve-nav = ページ
@@ -23,8 +29,10 @@ serve-defect = サーバーに不具合があります。詳細はサーバー�
 serve-no-page = { $path } というページはありません
 serve-other-host = このサーバーは '{ $host }' ではありません。サーバーが表示したアドレスを開くか、--host { $host } を付けて起動してください
 serve-other-origin = 別のサイトのページからの要求です。サーバーが表示したアドレスからこのページを開いてください
-serve-not-signed-in = サインインしていません。サーバーが表示したアドレスを開いてください
+serve-no-such-token = このトークンは登録されていないか、期限切れか、取り消されています
+serve-not-signed-in = サインインしていません。トークンでサインインするか、サーバーが表示したアドレスを開いてください
 serve-not-allowed = { $role } の権限ではこの操作はできません
+serve-no-order = 順序 '{ $order }' はありません。last_seen、name、checkups から選んでください
 serve-busy = このホストでは別の診断が実行中です。同時に測ると互いに影響します。終わるのを待つか、停止してください
 serve-not-running = 診断 { $id } は実行されていません
 serve-too-many = { $given } 台は並べられません。{ $most } 台までにしてください
@@ -33,8 +41,46 @@ serve-not-absolute = '{ $path }' は絶対パスではありません。/mnt/car
 serve-no-erase = このサーバーはデバイスを消去しません。消去するには --allow-erase を付けて起動してください
 serve-not-a-setting = '{ $line }' は設定ではありません。1 行に 1 つずつ、名前=値 と書いてください
 
+# Senders
+serve-too-often = このトークンで一度に送られた診断結果が多すぎます。残りは後で送ってください
+serve-too-much = 一度に届く診断結果が多すぎます。後で送ってください
+serve-body-slow = 診断結果が時間内に届きませんでした。もう一度送ってください
+serve-body-broken = 診断結果が途中で切れました
+# $most: bytes
+serve-too-long = 診断結果が { $most } を超えています
+serve-not-gzip = 診断結果が完全な gzip ストリームではありません
+serve-not-json = '{ $kind }' は受け付けません。application/json で送ってください
+serve-not-packed = エンコーディング '{ $encoding }' は受け付けません。gzip で送るか、圧縮せずに送ってください
+
 serve-sign-in = サインイン
+    .token = トークン
+    .wrong = このトークンは登録されていないか、期限切れか、取り消されています。
     .local = サーバーが端末に表示したアドレスを開いてください。このブラウザーが 1 回だけサインインできます。使用済みの場合は、端末に新しいアドレスが表示されています。
+
+serve-team = チーム
+serve-tokens = トークン
+    .how = サーバーのコマンドラインで作成します: cardiograph token add NAME --role ROLE
+    .until = 有効期限
+    .end = 終了
+    .ended = 期限切れまたは取り消し済み
+    .revoke = { $name } を取り消す
+serve-audit = 操作の記録
+    .who = 操作した人
+    .what = 操作
+    .subject = 対象
+    .older = 以前の記録
+serve-deed =
+    .sign-in = サインイン
+    .token-added = トークンの作成
+    .token-revoked = トークンの取り消し
+    .token-replaced = トークンの交換
+    .checkup-started = 診断の開始
+    .checkup-stopped = 診断の停止
+    .checkup-removed = 診断結果の削除
+    .drive-removed = ドライブの削除
+    .drives-joined = ドライブの結合
+    .drives-separated = ドライブの分離
+    .retention = 古い診断結果の削除 (件数)
 
 serve-checkups = 診断
 serve-empty = まだ何も保存されていません。

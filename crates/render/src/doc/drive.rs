@@ -39,11 +39,12 @@ pub fn drive_card(report: &Report, timelines: &[Timeline], changes: &[Change]) -
 }
 
 fn key_figure(metric: Metric, measured: &Measured, timeline: Option<&Timeline>) -> Bar {
-    let withheld = measured.doubt.as_ref().filter(|doubt| doubt.withholds()).map(Doubt::message);
-    let value = match &withheld {
-        Some(_) => Message::verbatim(units::NO_FIGURE),
-        None => Message::quantity(finding::in_unit(metric.unit(), measured.estimate.value)),
+    let is_figure = !measured.doubt.as_ref().is_some_and(Doubt::withholds);
+    let value = match is_figure {
+        false => Message::verbatim(units::NO_FIGURE),
+        true => Message::quantity(finding::in_unit(metric.unit(), measured.estimate.value)),
     };
+    let doubt = measured.doubt.as_ref().map(Doubt::message);
     let over_time = timeline.filter(|timeline| timeline.values.len() > 1).map(|timeline| {
         let newest = &timeline.values[timeline.values.len().saturating_sub(VALUES_MAX)..];
         let values: Vec<f64> = newest.iter().map(|(_, value)| *value).collect();
@@ -54,7 +55,7 @@ fn key_figure(metric: Metric, measured: &Measured, timeline: Option<&Timeline>) 
         }
     });
     let name = finding::metric(metric);
-    Bar { name, value, is_figure: withheld.is_none(), share: None, note: withheld.or(over_time) }
+    Bar { name, value, is_figure, share: None, note: doubt.or(over_time) }
 }
 
 /// What changed around a drive, the newest first; a drive that is another one stands out.
@@ -128,10 +129,10 @@ mod tests {
         assert!(figures.iter().all(|figure| figure.is_figure && note(figure) == "██"), "{figures:?}");
 
         let metric = HEADLINES.into_iter().find(|metric| report.measurements.contains_key(metric)).unwrap();
-        report.measurements.get_mut(&metric).unwrap().doubt = Some(Doubt::MemoryFileSystem);
+        report.measurements.get_mut(&metric).unwrap().doubt = Some(Doubt::AboveLink);
         let (_, figures) = drive_card(&report, &[], &[]);
         let withheld = &figures[0];
-        assert!(!withheld.is_figure && withheld.note == Some(Doubt::MemoryFileSystem.message()));
+        assert!(!withheld.is_figure && withheld.note == Some(Doubt::AboveLink.message()));
         assert!(figures[1..].iter().all(|figure| figure.note.is_none()));
     }
 

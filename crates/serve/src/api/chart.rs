@@ -14,7 +14,8 @@ use cardiograph_render::doc;
 use cardiograph_store::Query as Wanted;
 use serde::{Deserialize, Serialize};
 
-use crate::pages::{drive, problem};
+use crate::drives;
+use crate::pages::problem;
 use crate::server::Server;
 use crate::visitor::Visitor;
 
@@ -82,10 +83,10 @@ pub async fn trend(
 ) -> Response {
     let language = visitor.language;
     let made = server.work(move |store| {
-        let drive_key = Some(drive::summary(&key, store)?.key);
+        let drive_key = Some(drives::find(&key, store)?.key);
         let query = Wanted { drive_key, suite: Some(suite), limit: Some(CHECKUPS_MAX), ..Wanted::default() };
         let mut runs = store.find(&query)?;
-        runs.retain(drive::is_dated);
+        runs.retain(drives::is_dated);
         runs.reverse();
         let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
         let figures = store.figures(&ids)?;

@@ -4,15 +4,18 @@
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use cardiograph_catalogue::Language;
+use futures_util::{Stream, StreamExt, stream};
 use tokio::sync::watch;
 
+use crate::feed::Feed;
 use crate::live::{Running, Sent};
 use crate::pages::problem;
 use crate::server::Server;
@@ -20,6 +23,92 @@ use crate::visitor::Visitor;
 
 /// Silence after which a comment shows that the connection lives: proxies end silent ones.
 const ALIVE: Duration = Duration::from_secs(15);
+
+/// How often the token of a stream's reader is looked at.
+const TOKEN_EACH: Duration = Duration::from_secs(10);
+
+/// Sends what is saved from now on; who names the last event that it had gets those since, or `reset`, and has to look at
+/// everything again.
+pub async fn saved(State(server): State<Arc<Server>>, visitor: Visitor, headers: HeaderMap) -> Response {
+    let listening = Feed::listen(&server).await;
+    let (feed, language) = (server.feed.clone(), visitor.language);
+    let changes = feed.watch();
+    let last = last_id(&headers).unwrap_or_else(|| feed.last());
+    let waiting = VecDeque::new();
+    let events =
+        stream::unfold((feed, changes, waiting, last), move |(feed, mut changes, mut waiting, mut last)| {
+            // Moved into the stream, and dropped with it.
+            let _ = &listening;
+            async move {
+                loop {
+                    if let Some(sent) = waiting.pop_front() {
+                        let sent: Arc<Sent> = sent;
+                        return Some((event(&sent, language), (feed, changes, waiting, sent.number)));
+                    }
+                    changes.borrow_and_update();
+                    match feed.after(last) {
+                        Some(newer) if newer.is_empty() => changes.changed().await.ok()?,
+                        Some(newer) => waiting.extend(newer),
+                        None => {
+                            last = feed.last();
+                            let reset = Sent::new(last, "reset", serde_json::json!({}));
+                            waiting.push_back(Arc::new(reset));
+                        }
+                    }
+                }
+            }
+        });
+    sent(&server, &visitor, events)
+}
+
+fn last_id(headers: &HeaderMap) -> Option<u64> {
+    headers.get("last-event-id")?.to_str().ok()?.parse().ok()
+}
+
+fn event(sent: &Sent, language: Language) -> Event {
+    Event::default().id(sent.number.to_string()).event(sent.kind).data(sent.json(language))
+}
+
+/// A stream that ends when the token of its reader does, and is counted while it is open.
+fn sent(
+    server: &Arc<Server>,
+    visitor: &Visitor,
+    events: impl Stream<Item = Event> + Send + 'static,
+) -> Response {
+    let token = visitor.person.as_ref().and_then(|person| person.token);
+    let (asked, counted) = (server.clone(), Counted::new(server));
+    let ended = async move {
+        match token {
+            Some(token) => {
+                while asked.owner(token).await.is_ok_and(|owner| owner.is_some()) {
+                    tokio::time::sleep(TOKEN_EACH).await;
+                }
+            }
+            None => std::future::pending().await,
+        }
+    };
+    let events = events.take_until(Box::pin(ended)).map(move |event| {
+        let _ = &counted;
+        Ok::<_, Infallible>(event)
+    });
+    Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+}
+
+/// A stream that is open.
+struct Counted(Arc<Server>);
+
+impl Counted {
+    fn new(server: &Arc<Server>) -> Self {
+        server.counts.streams.fetch_add(1, Ordering::Relaxed);
+        Self(server.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.counts.streams.fetch_sub(1, Ordering::Relaxed);
+    }
+}
 
 /// The events of one checkup that one reader has not had.
 struct Reading {
@@ -40,16 +129,15 @@ pub async fn live(
         Ok(running) => running,
         Err(refused) => return problem(&refused, &visitor),
     };
-    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok()).unwrap_or(0);
+    let last = last_id(&headers).unwrap_or(0);
     let changes = running.log.watch();
     let reading = Reading { running, changes, waiting: VecDeque::new(), last };
     let language = visitor.language;
     let events = stream::unfold(reading, move |reading| async move {
         let (sent, reading) = reading.next().await?;
-        let event = Event::default().id(sent.number.to_string()).event(sent.kind).data(sent.json(language));
-        Some((Ok::<_, Infallible>(event), reading))
+        Some((event(&sent, language), reading))
     });
-    Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+    sent(&server, &visitor, events)
 }
 
 impl Reading {

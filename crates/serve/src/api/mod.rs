@@ -2,6 +2,9 @@
 
 pub mod chart;
 pub mod events;
+pub mod ingest;
+pub mod lists;
+pub mod metrics;
 
 use std::sync::Arc;
 
@@ -16,6 +19,7 @@ use cardiograph_core::message::with_english;
 use cardiograph_core::{Parameter, json, message, units};
 use cardiograph_render::doc::Node;
 use cardiograph_render::html;
+use cardiograph_store::Deed;
 use serde_json::json;
 
 use crate::live::{Planned, Wish};
@@ -47,7 +51,7 @@ pub async fn checkup(
 
 /// Asks a checkup to end.
 pub async fn stop(State(server): State<Arc<Server>>, visitor: Visitor, Path(id): Path<String>) -> Response {
-    match server.live.stop(&id) {
+    match end(&server, &visitor, &id).await {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(refused) => problem(&refused, &visitor),
     }
@@ -55,7 +59,7 @@ pub async fn stop(State(server): State<Arc<Server>>, visitor: Visitor, Path(id):
 
 /// Starts a checkup. Answers with its id.
 pub async fn start(State(server): State<Arc<Server>>, visitor: Visitor, Json(wish): Json<Wish>) -> Response {
-    match begin(&server, wish).await {
+    match begin(&server, &visitor, wish).await {
         Ok(id) => (StatusCode::CREATED, Json(json!({ "id": id }))).into_response(),
         Err(refused) => problem(&refused, &visitor),
     }
@@ -78,11 +82,19 @@ pub async fn outline(
 }
 
 /// Starts a checkup; returns its id.
-pub async fn begin(server: &Arc<Server>, wish: Wish) -> Result<String, Problem> {
+pub async fn begin(server: &Arc<Server>, visitor: &Visitor, wish: Wish) -> Result<String, Problem> {
     let wish = Wish { task: allowed(server, wish.task)?, ..wish };
     let starting = server.clone();
     let running = server.work(move |_| starting.live.start(wish)).await?;
+    server.note(visitor.who(), Deed::CheckupStarted, running.id()).await;
     Ok(running.id().to_string())
+}
+
+/// Asks a checkup to end.
+pub async fn end(server: &Arc<Server>, visitor: &Visitor, id: &str) -> Result<(), Problem> {
+    server.live.stop(id)?;
+    server.note(visitor.who(), Deed::CheckupStopped, id).await;
+    Ok(())
 }
 
 /// What a checkup would do, as parts of a page.

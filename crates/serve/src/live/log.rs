@@ -44,6 +44,11 @@ pub struct Sent {
 }
 
 impl Sent {
+    /// An event with its data, in which each Message has its English text.
+    pub fn new(number: u64, kind: &'static str, value: Value) -> Self {
+        Self { number, kind, value, texts: Default::default() }
+    }
+
     /// Its data as JSON, with texts in a language.
     pub fn json(&self, language: Language) -> &str {
         self.texts[language.index()].get_or_init(|| in_language(self.value.clone(), language).to_string())
@@ -102,7 +107,7 @@ impl Log {
         let is_progress = kind == PROGRESS;
         kept.progress += usize::from(is_progress);
         let number = kept.last;
-        kept.events.push_back(Arc::new(Sent { number, kind, value, texts: Default::default() }));
+        kept.events.push_back(Arc::new(Sent::new(number, kind, value)));
         let others = kept.events.len() - kept.progress;
         let is_old = |event: &Arc<Sent>| (event.kind == PROGRESS) == is_progress;
         if kept.progress > PROGRESS_MAX || others > OTHERS_MAX {

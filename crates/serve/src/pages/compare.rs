@@ -7,7 +7,7 @@ use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use cardiograph_core::{Report, message};
-use cardiograph_judge::compare::compare;
+use cardiograph_judge::compare::{Comparison, compare};
 use cardiograph_render::compare::csv;
 use cardiograph_render::doc::{self, Extent};
 use cardiograph_render::html::{self, Html};
@@ -25,7 +25,7 @@ const SIDES_MAX: usize = 8;
 /// Width of pictures to take along, in pixels.
 const PNG_WIDTH: u32 = 960;
 
-/// Compares what `of=…&of=…` names, as a page or, by `as=csv` and `as=markdown`, to take along.
+/// Compares what `of=…&of=…` names, as a page or, by `as=csv`, `as=markdown` and `as=png`, to take along.
 pub async fn show(
     State(server): State<Arc<Server>>,
     visitor: Visitor,
@@ -77,26 +77,36 @@ pub async fn show(
             file("text/markdown; charset=utf-8", "comparison.md", text)
         }
         _ => page(&visitor, &message!("serve-nav.compare"), |html| {
-            let short = doc::comparison(&comparison, Extent { is_full: false, ..whole });
-            html::add_comparison(html, &comparison, &short);
-            let mut rest = doc::comparison(&comparison, whole).nodes;
-            rest.retain(|node| !short.nodes.contains(node));
-            if !rest.is_empty() {
-                html.element("details", &[], |html| {
-                    html.words("summary", &[], &language.text(&message!("serve-compare.all")));
-                    html::add(html, &rest);
-                });
-            }
+            figures(html, &comparison, whole);
             take_along(html, &selectors);
-            let newest: Vec<&Report> = newest.iter().collect();
-            for kind in [Kind::Percentiles, Kind::OverTime] {
-                html.element("details", &[], |html| {
-                    html.words("summary", &[], &kind.title(language));
-                    html::add_picture(html, kind, &newest);
-                });
-            }
+            pictures(html, &newest);
             choice(html, &selectors);
         }),
+    }
+}
+
+/// The comparison as the command line shows it, and all figures behind it.
+fn figures(html: &mut Html, comparison: &Comparison, whole: Extent) {
+    let short = doc::comparison(comparison, Extent { is_full: false, ..whole });
+    html::add_comparison(html, comparison, &short);
+    let mut rest = doc::comparison(comparison, whole).nodes;
+    rest.retain(|node| !short.nodes.contains(node));
+    if !rest.is_empty() {
+        html.element("details", &[], |html| {
+            html.words("summary", &[], &html.lang.text(&message!("serve-compare.all")));
+            html::add(html, &rest);
+        });
+    }
+}
+
+/// The newest checkups side by side.
+fn pictures(html: &mut Html, newest: &[Report]) {
+    let newest: Vec<&Report> = newest.iter().collect();
+    for kind in [Kind::Percentiles, Kind::OverTime] {
+        html.element("details", &[], |html| {
+            html.words("summary", &[], &kind.title(html.lang));
+            html::add_picture(html, kind, &newest);
+        });
     }
 }
 

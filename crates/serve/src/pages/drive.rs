@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use cardiograph_core::report::ReportState;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Message, Report, message};
 use cardiograph_import::shelf;
@@ -14,12 +13,13 @@ use cardiograph_judge::events::events;
 use cardiograph_judge::record::RunFigures;
 use cardiograph_render::doc::{self, HEADLINES, Node};
 use cardiograph_render::html::{self, Html};
-use cardiograph_store::{DriveQuery, DriveSummary, Query, Store, over_time};
+use cardiograph_store::{Deed, DriveQuery, DriveSummary, Query, Store, over_time};
 use serde::Deserialize;
 
 use super::{checkups, encoded, feed, home, linked, problem};
 use crate::api::chart::Chart;
 use crate::cards::{self, Card};
+use crate::drives;
 use crate::problem::Problem;
 use crate::role::Needs;
 use crate::server::Server;
@@ -60,11 +60,11 @@ pub async fn show(State(server): State<Arc<Server>>, visitor: Visitor, Path(key)
 }
 
 fn find(key: &str, server: &Server, store: &dyn Store) -> Result<Known, Problem> {
-    let drive = summary(key, store)?;
+    let drive = drives::find(key, store)?;
     let card = server.cards.find(&drive, store)?;
     let query = Query { drive_key: Some(drive.key.clone()), limit: Some(CHECKUPS_MAX), ..Query::default() };
     let runs = store.find(&query)?;
-    let newest = cards::newest(&runs).ok_or_else(|| unknown(key))?;
+    let newest = cards::newest(&runs).ok_or_else(|| drives::unknown(key))?;
     let newest = store.load(&newest.id)?;
     let mut ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
     ids.reverse();
@@ -86,16 +86,6 @@ fn find(key: &str, server: &Server, store: &dyn Store) -> Result<Known, Problem>
         other.key != drive.key && is_alike
     });
     Ok(Known { drive, card, newest, runs, figures, standings, joined, others })
-}
-
-/// The drive with a key.
-pub fn summary(key: &str, store: &dyn Store) -> Result<DriveSummary, Problem> {
-    let query = DriveQuery { key: Some(key.to_string()), ..DriveQuery::default() };
-    store.drives(&query)?.pop().ok_or_else(|| unknown(key))
-}
-
-fn unknown(key: &str) -> Problem {
-    Problem::not_found(cardiograph_store::StoreError::NoSuchDrive { key: key.to_string() }.message())
 }
 
 fn body(html: &mut Html, known: &Known, visitor: &Visitor) {
@@ -146,7 +136,7 @@ fn went(html: &mut Html, known: &Known) {
     let language = html.lang;
     for group in over_time::groups(&known.runs).iter().filter(|group| group.len() > 1).take(SUITES_MAX) {
         let suite = &group[0].suite;
-        let is_shown = |run: &&RunFigures| run.run.suite == *suite && is_dated(&run.run);
+        let is_shown = |run: &&RunFigures| run.run.suite == *suite && drives::is_dated(&run.run);
         let runs: Vec<RunFigures> = known.figures.iter().filter(is_shown).cloned().collect();
         let is_alike = |run: &&RunFigures| group.iter().any(|one| one.id == run.run.id);
         let alike: Vec<RunFigures> = runs.iter().filter(is_alike).cloned().collect();
@@ -235,8 +225,11 @@ pub async fn join(
     Path(key): Path<String>,
     Form(other): Form<Other>,
 ) -> Response {
-    let to = other.key.clone();
+    let (own, to) = (key.clone(), other.key.clone());
     let done = server.ask(move |store| store.join_drives(&key, &other.key)).await;
+    if done.is_ok() {
+        server.note(visitor.who(), Deed::DrivesJoined, &format!("{own} {to}")).await;
+    }
     led(done, &to, &visitor)
 }
 
@@ -247,7 +240,11 @@ pub async fn separate(
     Path(key): Path<String>,
     Form(other): Form<Other>,
 ) -> Response {
+    let own = other.key.clone();
     let done = server.ask(move |store| store.separate_drive(&other.key)).await;
+    if done.is_ok() {
+        server.note(visitor.who(), Deed::DrivesSeparated, &own).await;
+    }
     led(done, &key, &visitor)
 }
 
@@ -256,9 +253,4 @@ fn led(done: Result<(), Problem>, key: &str, visitor: &Visitor) -> Response {
         Ok(()) => Redirect::to(&format!("/drives/{}", encoded(key))).into_response(),
         Err(refused) => problem(&refused, visitor),
     }
-}
-
-/// Whether a checkup counts in charts.
-pub fn is_dated(run: &RunSummary) -> bool {
-    run.started_unix_ms > 0 && run.state == ReportState::Finished
 }

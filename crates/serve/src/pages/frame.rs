@@ -14,13 +14,14 @@ pub struct Site<'a> {
 }
 
 /// The pages that each page leads to.
-fn ways() -> [(&'static str, Needs, Message); 5] {
+fn ways() -> [(&'static str, Needs, Message); 6] {
     [
         ("/", Needs::Read, message!("serve-nav.home")),
         ("/checkups", Needs::Read, message!("serve-nav.checkups")),
         ("/compare", Needs::Read, message!("serve-nav.compare")),
         ("/shelf", Needs::Read, message!("serve-nav.shelf")),
         ("/start", Needs::Operate, message!("serve-nav.start")),
+        ("/team", Needs::Administer, message!("serve-team")),
     ]
 }
 

@@ -7,19 +7,17 @@ use axum::response::{IntoResponse, Redirect, Response};
 use cardiograph_core::{Message, Parameter, Report, message};
 use cardiograph_render::doc;
 use cardiograph_render::html::{self, Html};
-use cardiograph_store::{DriveOrder, DriveQuery, DriveSummary};
+use cardiograph_store::{Deed, DriveOrder, DriveQuery, DriveSummary};
 use serde::Deserialize;
 
-use super::{checkups, encoded, feed, linked, problem, with_cookie};
+use super::{checkups, encoded, feed, linked, problem, with_session};
 use crate::cards::{self, Card};
-use crate::guard::cookie_name;
 use crate::problem::Problem;
 use crate::role::Needs;
 use crate::server::Server;
+use crate::sessions::HERE;
 use crate::visitor::Visitor;
 
-/// A week, renewed by none: afterwards the server has forgotten the browser, too.
-const COOKIE_MAX_AGE_S: u64 = 7 * 24 * 3_600;
 /// Drives of a page.
 const OF_PAGE: u64 = 24;
 /// How drives can be sorted, by name in addresses.
@@ -79,7 +77,8 @@ pub async fn show(
     if let Some(secret) = asked.token.as_ref().and_then(|token| server.sessions.take_first_token(token)) {
         server.say_next_address();
         let answer = Redirect::to("/").into_response();
-        return with_cookie(answer, &cookie_name(&server), &secret, COOKIE_MAX_AGE_S);
+        server.note(HERE, Deed::SignIn, "").await;
+        return with_session(&server, answer, Some(&secret));
     }
     if !visitor.may(Needs::Read) {
         return Redirect::to("/sign-in").into_response();

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use cardiograph_core::message;
 
 use super::{encoded, page, problem};
+use crate::api::end;
 use crate::role::Needs;
 use crate::server::Server;
 use crate::visitor::Visitor;
@@ -44,7 +45,7 @@ pub async fn show(State(server): State<Arc<Server>>, visitor: Visitor, Path(id):
 
 /// Asks a checkup to end: what it has is kept.
 pub async fn stop(State(server): State<Arc<Server>>, visitor: Visitor, Path(id): Path<String>) -> Response {
-    match server.live.stop(&id) {
+    match end(&server, &visitor, &id).await {
         Ok(()) => Redirect::to(&format!("/live/{}", encoded(&id))).into_response(),
         Err(refused) => problem(&refused, &visitor),
     }

@@ -10,6 +10,7 @@ pub mod live;
 pub mod shelf;
 pub mod sign_in;
 pub mod start;
+pub mod team;
 
 use axum::Json;
 use axum::http::header;
@@ -20,7 +21,9 @@ use serde_json::json;
 
 pub use frame::Site;
 
+use crate::guard::cookie_name;
 use crate::problem::Problem;
+use crate::server::{Server, Way};
 use crate::visitor::Visitor;
 
 /// A page of the site: its title, and what `body` adds to `main`.
@@ -67,6 +70,9 @@ pub fn problem(problem: &Problem, visitor: &Visitor) -> Response {
         })
     };
     *response.status_mut() = problem.status;
+    if let Some(seconds) = problem.retry_after_s {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
     response
 }
 
@@ -81,13 +87,23 @@ pub fn made(text: String) -> Response {
     HtmlAnswer(text).into_response()
 }
 
-/// An answer with a cookie that scripts cannot read and other sites cannot use.
-pub fn with_cookie(mut response: Response, name: &str, value: &str, max_age_s: u64) -> Response {
-    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={max_age_s}");
+/// An answer with a cookie that scripts cannot read and other sites cannot use; `more` are further attributes.
+fn with_cookie(mut response: Response, name: &str, value: &str, max_age_s: u64, more: &str) -> Response {
+    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={max_age_s}{more}");
     if let Ok(cookie) = cookie.parse() {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     response
+}
+
+/// A browser stays signed in for a week; afterwards the server has forgotten it, too.
+const SESSION_MAX_AGE_S: u64 = 7 * 24 * 3_600;
+
+/// An answer with the cookie of a browser that is signed in; without `secret`, it is signed out.
+pub fn with_session(server: &Server, response: Response, secret: Option<&str>) -> Response {
+    let more = if server.settings.way == Way::Plain { "" } else { "; Secure" };
+    let max_age_s = secret.map_or(0, |_| SESSION_MAX_AGE_S);
+    with_cookie(response, &cookie_name(server), secret.unwrap_or_default(), max_age_s, more)
 }
 
 /// A value in an address.

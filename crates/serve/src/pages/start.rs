@@ -102,7 +102,7 @@ pub async fn begin(
             Err(refused) => refused_form(&server, &visitor, &fields, &refused).await,
         };
     }
-    match crate::api::begin(&server, wish).await {
+    match crate::api::begin(&server, &visitor, wish).await {
         Ok(id) => Redirect::to(&format!("/live/{id}")).into_response(),
         Err(refused) => refused_form(&server, &visitor, &fields, &refused).await,
     }

@@ -8,7 +8,7 @@ use cardiograph_core::summary::RunSummary;
 use super::{digest, listed, sql};
 use crate::database::{Access, Database, Row, Transaction, Value, row, values};
 use crate::trouble::Trouble;
-use crate::{DriveOrder, DriveQuery, DriveSummary, StoreError, drive_key};
+use crate::{Arrival, DriveOrder, DriveQuery, DriveSummary, StoreError, drive_key};
 
 /// A row of the table.
 #[derive(Debug, Clone, Default)]
@@ -329,4 +329,25 @@ pub fn joins(database: &dyn Database) -> Result<Vec<(String, String)>, Trouble> 
         Ok(())
     })?;
     Ok(found)
+}
+
+/// The runs that were first saved after one, oldest first; without a number, the last one.
+pub fn arrivals(database: &dyn Database, after: Option<u64>, limit: u64) -> Result<Vec<Arrival>, Trouble> {
+    let mut found = Vec::new();
+    let mut each = |row: &Row<'_>| {
+        let number = row.integer(0)?.max(0) as u64;
+        found.push(Arrival { number, id: row.text(1)?.to_string(), drive: row.text(2)?.to_string() });
+        Ok(())
+    };
+    let bounded = |number: u64| Value::Integer(number.min(i64::MAX as u64) as i64);
+    match after {
+        Some(after) => database.rows(sql::ARRIVALS, &[bounded(after), bounded(limit)], &mut each)?,
+        None => database.rows(sql::LAST_ARRIVAL, &[], &mut each)?,
+    }
+    Ok(found)
+}
+
+/// The key of a run's drive.
+pub fn key_of_run(database: &dyn Database, id: &str) -> Result<Option<String>, Trouble> {
+    row(database, sql::KEY_OF_RUN, values![id], |row| Ok(row.text(0)?.to_string()))
 }

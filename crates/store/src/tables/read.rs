@@ -135,7 +135,7 @@ pub fn summaries(database: &dyn Database, query: &Query) -> Result<Vec<RunSummar
     }
     // SQLite counts in an index. A damaged table page can lose a row that the index still has.
     let count = row(database, sql::COUNT, &[], |row| row.integer(0))?.unwrap_or_default();
-    let needs_index = query.after.is_some() || query.drive_key.is_some();
+    let needs_index = query.after.is_some() || query.drive_key.is_some() || query.sender.is_some();
     if !wants_all && (count > FEW || needs_index) {
         return asked(database, query);
     }
@@ -175,6 +175,9 @@ fn asked(database: &dyn Database, query: &Query) -> Result<Vec<RunSummary>, Trou
     }
     if let Some(host) = &query.host {
         conditions.add("lower(host) = $", [text(&host.to_ascii_lowercase())]);
+    }
+    if let Some(sender) = &query.sender {
+        conditions.add("sender = $", [text(sender)]);
     }
     if let Some(since) = query.since_unix_ms {
         conditions.add("started_unix_ms >= $", [Condition::Number(since)]);

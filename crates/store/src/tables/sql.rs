@@ -161,6 +161,15 @@ pub const NEWEST_OF_DRIVE: &str = concat!(
 /// How many runs a drive has, and the first one's sort key.
 pub const COUNT_OF_DRIVE: &str = "SELECT count(*), min(sorted_unix_ms) FROM run WHERE drive = $1";
 
+/// The runs after a number, with the keys of their drives.
+pub const ARRIVALS: &str = "SELECT run.number, run.id, drive.key FROM run JOIN drive ON drive.number = run.drive \
+     WHERE run.number > $1 ORDER BY run.number LIMIT $2";
+/// The last of them.
+pub const LAST_ARRIVAL: &str = "SELECT run.number, run.id, drive.key FROM run JOIN drive ON drive.number = run.drive \
+     ORDER BY run.number DESC LIMIT 1";
+/// The key of a run's drive.
+pub const KEY_OF_RUN: &str =
+    "SELECT drive.key FROM run JOIN drive ON drive.number = run.drive WHERE run.id = $1";
 /// Sets who sent a run, and what.
 pub const SET_SENDER: &str = "UPDATE run SET sender = $2, sent = $3 WHERE id = $1";
 /// The ids of runs before a time, without the newest ones of each drive.
@@ -257,6 +266,9 @@ const ALONE: &[&str] = &[
     MOVE_RUNS,
     NEWEST_OF_DRIVE,
     COUNT_OF_DRIVE,
+    ARRIVALS,
+    LAST_ARRIVAL,
+    KEY_OF_RUN,
     SET_SENDER,
     PRUNABLE,
     INSERT_TOKEN,

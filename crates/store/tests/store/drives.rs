@@ -3,6 +3,7 @@
 use cardiograph_core::Report;
 use cardiograph_core::message::Message;
 use cardiograph_core::summary::RunSummary;
+use cardiograph_store::select::select;
 use cardiograph_store::{
     AuditEntry, DriveOrder, DriveQuery, DriveSummary, Query, Saved, Store, StoreError, Token, Unsent,
     drive_key,
@@ -156,6 +157,33 @@ fn joined_drives_are_one_until_they_are_separated() {
 }
 
 #[test]
+fn arrivals_are_those_first_saved_after_a_number() {
+    for (_kept_in, store) in stores() {
+        let store = store.as_ref();
+        assert_eq!(store.arrivals(None, 9).unwrap(), []);
+        store.save_all(&[report("a1", 3, "A", "pi5"), report("b1", 1, "B", "nas")]).unwrap();
+        let last = store.arrivals(None, 9).unwrap().remove(0);
+        assert_eq!((last.id.as_str(), last.drive.as_str()), ("b1", &*key(&report("b1", 1, "B", "nas"))));
+        // One that is saved again has not arrived again.
+        store
+            .save_all(&[
+                report("a1", 3, "A", "pi5"),
+                report("c1", 0, "C", "nas"),
+                report("a2", 2, "A", "pi5"),
+            ])
+            .unwrap();
+        let later = store.arrivals(Some(last.number), 9).unwrap();
+        assert_eq!(later.iter().map(|arrival| arrival.id.as_str()).collect::<Vec<_>>(), ["c1", "a2"]);
+        assert_eq!(store.arrivals(Some(last.number), 1).unwrap(), later[..1]);
+        assert_eq!(store.arrivals(Some(u64::MAX), 9).unwrap(), []);
+        // The drive that a joined one is joined to.
+        store.join_drives(&last.drive, &later[0].drive).unwrap();
+        assert_eq!(store.drive_of("b1").unwrap().as_ref(), Some(&later[0].drive));
+        assert_eq!(store.drive_of("none").unwrap(), None);
+    }
+}
+
+#[test]
 fn lists_continue_where_they_ended() {
     for (_kept_in, store) in stores() {
         let store = store.as_ref();
@@ -211,6 +239,10 @@ fn nobody_replaces_the_report_of_another() {
         });
         assert_eq!(saved.iter().filter(|saved| **saved == Saved::New).count(), 1, "{saved:?}");
         assert_eq!(saved.iter().filter(|saved| **saved == Saved::Same).count(), 3, "{saved:?}");
+        let sent = ids(store.as_ref(), &Query { sender: Some("pi5".to_string()), ..Query::default() });
+        assert_eq!(sent, ["c1", "a1"], "not what was saved here");
+        assert_eq!(select("sender:pi5", store.as_ref()).unwrap().len(), 2);
+        assert!(select("sender:nas", store.as_ref()).is_err());
         check(store.as_ref());
     }
 }

@@ -1,0 +1,113 @@
+//! Takes Reports of senders.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use cardiograph_core::json::{ReadError, from_json};
+use cardiograph_core::{Report, message};
+use cardiograph_store::Saved;
+use serde_json::{Value, json};
+
+use crate::intake::{gzip_len, unpack};
+use crate::pages::{encoded, problem};
+use crate::problem::Problem;
+use crate::server::Server;
+use crate::visitor::Visitor;
+
+/// Says whose token it is.
+pub async fn me(visitor: Visitor) -> Response {
+    let role = visitor.role().map(|role| role.name());
+    let name = visitor.person.as_ref().map(|person| person.name.as_str());
+    Json(json!({ "name": name, "role": role, "version": env!("CARGO_PKG_VERSION") })).into_response()
+}
+
+/// Saves a Report that somebody sends. The answer comes when it is on disk.
+pub async fn take(
+    State(server): State<Arc<Server>>,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    match taken(&server, &visitor, &headers, body).await {
+        Ok((status, answer)) => (status, Json(answer)).into_response(),
+        Err(refused) => problem(&refused, &visitor),
+    }
+}
+
+async fn taken(
+    server: &Arc<Server>,
+    visitor: &Visitor,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(StatusCode, Value), Problem> {
+    let who = visitor.who().to_string();
+    server.intake.admit(&who, Instant::now())?;
+    let is_packed = is_packed(headers)?;
+    let mut received = server.intake.receive(body).await?;
+    let len_bytes = if is_packed { gzip_len(&received.bytes)? } else { received.bytes.len() as u64 };
+    let turn = server.intake.turn(len_bytes).await;
+    let bytes = std::mem::take(&mut received.bytes);
+    let saved = server
+        .work(move |store| {
+            let text = if is_packed { unpack(&bytes, len_bytes)? } else { bytes };
+            let report = read(&text)?;
+            drop(text);
+            let saved = store.access().save_from(&report, &who)?;
+            let drive = store.drive_of(&report.id)?.unwrap_or_default();
+            Ok((report.id, drive, saved))
+        })
+        .await;
+    drop((turn, received));
+    let (id, drive, saved) = saved?;
+    if saved == Saved::Replaced {
+        server.cards.forget();
+    }
+    if saved != Saved::Same {
+        server.counts.accepted.fetch_add(1, Ordering::Relaxed);
+        server.feed.saved(&id, &drive);
+    }
+    let (status, word) = match saved {
+        Saved::New => (StatusCode::CREATED, "new"),
+        Saved::Same => (StatusCode::OK, "same"),
+        Saved::Replaced => (StatusCode::OK, "replaced"),
+    };
+    let page = format!("/checkups/{}", encoded(&id));
+    Ok((status, json!({ "id": id, "saved": word, "page": page })))
+}
+
+/// Whether a body is packed.
+///
+/// # Errors
+/// When it is packed otherwise, or not JSON by its own account.
+fn is_packed(headers: &HeaderMap) -> Result<bool, Problem> {
+    let text = |name| headers.get(name).map_or(Ok(""), |value| value.to_str().map_err(|_| ()));
+    let kind = text(header::CONTENT_TYPE).unwrap_or("?");
+    if !kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message!("serve-not-json", kind)));
+    }
+    match text(header::CONTENT_ENCODING).unwrap_or("?") {
+        "" | "identity" => Ok(false),
+        "gzip" => Ok(true),
+        encoding => {
+            let problem = message!("serve-not-packed", encoding);
+            Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, problem))
+        }
+    }
+}
+
+/// Reads and validates a Report of somebody else, as `import` does.
+fn read(text: &[u8]) -> Result<Report, Problem> {
+    from_json(text).map_err(|error| {
+        let status = match &error {
+            ReadError::Refused(message) if message.id() == "report-malformed" => StatusCode::BAD_REQUEST,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        Problem::new(status, error.message())
+    })
+}

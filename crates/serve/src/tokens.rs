@@ -1,0 +1,102 @@
+//! Tokens: who brings one. The store is asked again after some seconds, so that one that was revoked ends.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use cardiograph_store::{Access, StoreError};
+
+use crate::problem::Problem;
+use crate::server::{Server, unix_ms};
+use crate::sessions::{Hash, Person, hash, new_secret};
+
+/// How long an answer of the store is believed.
+const BELIEVED: Duration = Duration::from_secs(5);
+/// Answers that are kept: as many senders as there may be, and some who guess.
+const KNOWN_MAX: usize = 2_000;
+/// How often the time of a token's last use is noted.
+const NOTED_EACH_MS: u64 = 60_000;
+/// How secrets begin, so that scanners of source code and logs find lost ones.
+const PREFIX: &str = "cg_";
+/// The longest name of a token, in bytes.
+const NAME_LEN_BYTES_MAX: usize = 64;
+
+/// The tokens that were brought a moment ago.
+#[derive(Debug, Default)]
+pub struct Tokens(Mutex<HashMap<Hash, Known>>);
+
+#[derive(Debug)]
+struct Known {
+    owner: Option<Person>,
+    asked: Instant,
+}
+
+/// A new secret of a token, and its hash.
+pub fn new_token() -> (String, Hash) {
+    let secret = format!("{PREFIX}{}", new_secret());
+    let hash = hash(&secret);
+    (secret, hash)
+}
+
+/// Whether a token may have this name: one that needs no quotes and means nothing else in the audit list.
+pub fn is_token_name(name: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    !name.is_empty()
+        && name.len() <= NAME_LEN_BYTES_MAX
+        && !name.starts_with('-')
+        && name.bytes().all(allowed)
+}
+
+/// The hash of a text that could be the secret of a token.
+pub fn hash_of(secret: &str) -> Option<Hash> {
+    let digits = secret.strip_prefix(PREFIX)?;
+    (digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())).then(|| hash(secret))
+}
+
+impl Tokens {
+    fn known(&self, hash: &Hash) -> Option<Option<Person>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(hash).filter(|known| known.asked.elapsed() < BELIEVED).map(|known| known.owner.clone())
+    }
+
+    fn learn(&self, hash: Hash, owner: Option<Person>) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= KNOWN_MAX {
+            known.retain(|_, known| known.asked.elapsed() < BELIEVED);
+        }
+        if known.len() < KNOWN_MAX {
+            known.insert(hash, Known { owner, asked: Instant::now() });
+        }
+    }
+
+    /// Forgets all: one was changed here.
+    pub fn forget(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+impl Server {
+    /// Who brings the token with this hash; `None` if it has ended or never was.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub(crate) async fn owner(&self, hash: Hash) -> Result<Option<Person>, Problem> {
+        if let Some(owner) = self.tokens.known(&hash) {
+            return Ok(owner);
+        }
+        let owner = self.ask(move |store| owner_in(store.access(), hash)).await?;
+        self.tokens.learn(hash, owner.clone());
+        Ok(owner)
+    }
+}
+
+fn owner_in(access: &dyn Access, hash: Hash) -> Result<Option<Person>, StoreError> {
+    let now_ms = unix_ms();
+    let Some(token) = access.token(&hash)?.filter(|token| token.is_valid_at(now_ms)) else { return Ok(None) };
+    if token.used_unix_ms.is_none_or(|used_ms| used_ms + NOTED_EACH_MS <= now_ms) {
+        // A full disk keeps nobody from reading.
+        let _ = access.use_token(&token.name, now_ms);
+    }
+    // A role of a later version is none here.
+    Ok(token.role.parse().ok().map(|role| Person { name: token.name, role, token: Some(hash) }))
+}
