@@ -1,4 +1,4 @@
-//! `cargo xtask kills`: ends a server under 20 senders again and again: the server killed, its PostgreSQL restarted.
+//! `cargo xtask kills`: ends a server under 20 senders again and again: the server killed, its PostgreSQL restarted, its network cut.
 //!
 //! At the end each Report that the server said to have must be in the store, as it was sent, and none twice. Senders send until
 //! they are told so: what was cut off is sent again.
@@ -23,7 +23,7 @@ const ROUNDS: u64 = 200;
 const SENDERS: u64 = 20;
 /// A server lives this long, in milliseconds.
 const LIFE_MS: std::ops::Range<u64> = 150..900;
-/// How long the database is away.
+/// How long the database is away, and the network.
 const CUT: Duration = Duration::from_secs(2);
 /// Pause of a sender that was not answered.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -37,6 +37,8 @@ enum Blow {
     Kill,
     /// Its database is restarted.
     Restart,
+    /// Its network is cut for a while.
+    Cut,
 }
 
 /// Runs all blows.
@@ -56,8 +58,10 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let program = program.map_or_else(workspace::build_program, Ok)?;
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let file = directory.path().join("drives.db");
+    let few = rounds.div_ceil(20);
     let nothing = || Ok(());
-    rounds_of(&program, &file, "SQLite", Blow::Kill, (rounds, seed), &nothing)?;
+    let blows = Blows { program: &program, place: &file, name: "SQLite", blow: Blow::Kill, rounds, seed };
+    blows.strike_here(&nothing)?;
     match postgres::Database::new() {
         Ok(database) => {
             let place = PathBuf::from(&database.url);
@@ -66,71 +70,99 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
                 std::thread::sleep(CUT);
                 database.server.control("start")
             };
-            rounds_of(&program, &place, "PostgreSQL", Blow::Kill, (rounds, seed), &nothing)?;
-            rounds_of(&program, &place, "PostgreSQL", Blow::Restart, (rounds.div_ceil(20), seed), &restart)?;
+            let blows = Blows { place: &place, name: "PostgreSQL", ..blows };
+            blows.strike_here(&nothing)?;
+            Blows { blow: Blow::Restart, rounds: few, ..blows }.strike_here(&restart)?;
         }
         Err(reason) => println!("PostgreSQL is left out: {reason}"),
+    }
+    match Network::new() {
+        Ok(network) => {
+            token(&program, &file, "admin", "admin")?;
+            let cut = Blows { blow: Blow::Cut, rounds: few, ..blows };
+            cut.strike(&network.listen(), &|| network.start(&program, &file), &|| network.cut())?;
+        }
+        Err(reason) => println!("the network is left out: {reason}"),
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// One kind of blows to a server on `place`.
-fn rounds_of(
-    program: &Path,
-    place: &Path,
-    name: &str,
+/// One kind of blows to a server.
+#[derive(Clone, Copy)]
+struct Blows<'b> {
+    program: &'b Path,
+    place: &'b Path,
+    name: &'static str,
     blow: Blow,
-    (rounds, seed): (u64, u64),
-    restart: &dyn Fn() -> Result<(), String>,
-) -> Result<(), String> {
-    let sample = sample(program)?;
-    let shared = Shared::default();
-    let mut rng = Rng::new(seed);
-    let tokens: Vec<String> =
-        (0..SENDERS).map(|number| token(program, place, number)).collect::<Result<_, _>>()?;
-    let listen = free_address()?;
-    let ended = std::thread::scope(|scope| {
-        for (number, token) in tokens.iter().enumerate() {
-            let (shared, sample, listen) = (&shared, &sample, listen.as_str());
-            scope.spawn(move || send(shared, sample, listen, number as u64, token));
-        }
-        let ended = (|| {
-            let mut served = Served::start(program, place, &listen)?;
-            for _ in 0..rounds {
-                let life_ms = LIFE_MS.start + rng.below(LIFE_MS.end - LIFE_MS.start);
-                std::thread::sleep(Duration::from_millis(life_ms));
-                match blow {
-                    Blow::Kill => {
-                        drop(served);
-                        served = Served::start(program, place, &listen)?;
+    rounds: u64,
+    seed: u64,
+}
+
+impl Blows<'_> {
+    /// Strikes a server on this host.
+    fn strike_here(&self, restart: &dyn Fn() -> Result<(), String>) -> Result<(), String> {
+        let listen = free_address()?;
+        self.strike(&listen, &|| Served::start(self.program, self.place, &listen), restart)
+    }
+
+    /// Strikes while senders send, and compares what the server kept with what it said to have.
+    fn strike(
+        &self,
+        listen: &str,
+        start: &dyn Fn() -> Result<Served, String>,
+        restart: &dyn Fn() -> Result<(), String>,
+    ) -> Result<(), String> {
+        let &Self { program, place, name, blow, rounds, seed } = self;
+        let sample = sample(program)?;
+        let shared = Shared::default();
+        let mut rng = Rng::new(seed);
+        let tokens: Vec<String> = (0..SENDERS)
+            .map(|number| token(program, place, &format!("{blow:?}-{number}"), "sender"))
+            .collect::<Result<_, _>>()?;
+        let ended = std::thread::scope(|scope| {
+            for (number, token) in tokens.iter().enumerate() {
+                let (shared, sample) = (&shared, &sample);
+                let sender = blow as u64 * SENDERS + number as u64;
+                scope.spawn(move || send(shared, sample, listen, sender, token));
+            }
+            let ended = (|| {
+                let mut served = start()?;
+                for _ in 0..rounds {
+                    let life_ms = LIFE_MS.start + rng.below(LIFE_MS.end - LIFE_MS.start);
+                    std::thread::sleep(Duration::from_millis(life_ms));
+                    match blow {
+                        Blow::Kill => {
+                            drop(served);
+                            served = start()?;
+                        }
+                        Blow::Restart | Blow::Cut => restart()?,
                     }
-                    Blow::Restart => restart()?,
                 }
-            }
-            // What is under way ends before the server does.
+                // What is under way ends before the server does.
+                shared.is_over.store(true, Ordering::Relaxed);
+                let begun = Instant::now();
+                while shared.sending.load(Ordering::Relaxed) > 0 {
+                    if begun.elapsed() > END_MAX {
+                        return Err("a sender is not answered".to_string());
+                    }
+                    std::thread::sleep(PAUSE);
+                }
+                Ok(())
+            })();
             shared.is_over.store(true, Ordering::Relaxed);
-            let begun = Instant::now();
-            while shared.sending.load(Ordering::Relaxed) > 0 {
-                if begun.elapsed() > END_MAX {
-                    return Err("a sender is not answered".to_string());
-                }
-                std::thread::sleep(PAUSE);
-            }
-            Ok(())
-        })();
-        shared.is_over.store(true, Ordering::Relaxed);
-        shared.is_given_up.store(true, Ordering::Relaxed);
-        ended
-    });
-    ended?;
-    let sent = shared.accepted.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let again = shared.again.load(Ordering::Relaxed);
-    compare(place, &sample, &sent)?;
-    println!(
-        "{name}, {blow:?}: {rounds} rounds, {} Reports sent, {again} of them again: none missing, none twice",
-        sent.len()
-    );
-    Ok(())
+            shared.is_given_up.store(true, Ordering::Relaxed);
+            ended
+        });
+        ended?;
+        let sent = shared.accepted.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let again = shared.again.load(Ordering::Relaxed);
+        compare(place, &sample, &sent)?;
+        println!(
+            "{name}, {blow:?}: {rounds} rounds, {} Reports sent, {again} of them again: none missing, none twice",
+            sent.len()
+        );
+        Ok(())
+    }
 }
 
 /// What senders share.
@@ -192,9 +224,9 @@ fn sample(program: &Path) -> Result<Report, String> {
     serde_json::from_str(&text).map_err(|error| format!("a Report that cannot be read: {error}"))
 }
 
-fn token(program: &Path, place: &Path, number: u64) -> Result<String, String> {
+fn token(program: &Path, place: &Path, name: &str, role: &str) -> Result<String, String> {
     let mut command = Command::new(program);
-    command.arg("--store").arg(place).args(["token", "add", &format!("sender-{number}"), "--role", "sender"]);
+    command.arg("--store").arg(place).args(["token", "add", name, "--role", role]);
     workspace::stdout_of(&mut command).map(|text| text.trim().to_string())
 }
 
@@ -222,4 +254,58 @@ fn compare(place: &Path, sample: &Report, sent: &BTreeSet<String>) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// A network of its own for a server, reached by a pair of virtual links.
+struct Network {
+    name: String,
+}
+
+/// The link on our side, the other one, and addresses that nobody has (RFC 5737).
+const LINK: &str = "cardiograph0";
+const OTHER: &str = "cardiograph1";
+const OURS: &str = "198.51.100.1/30";
+const THEIRS: &str = "198.51.100.2";
+
+impl Network {
+    /// Makes it, if this user may.
+    fn new() -> Result<Self, String> {
+        let network = Self { name: format!("cardiograph-{}", std::process::id()) };
+        let name = network.name.as_str();
+        ip(&["netns", "add", name])?;
+        ip(&["link", "add", LINK, "type", "veth", "peer", "name", OTHER, "netns", name])?;
+        ip(&["address", "add", OURS, "dev", LINK])?;
+        ip(&["link", "set", LINK, "up"])?;
+        ip(&["-n", name, "address", "add", &format!("{THEIRS}/30"), "dev", OTHER])?;
+        ip(&["-n", name, "link", "set", OTHER, "up"])?;
+        Ok(network)
+    }
+
+    fn listen(&self) -> String {
+        format!("{THEIRS}:7878")
+    }
+
+    fn start(&self, program: &Path, place: &Path) -> Result<Served, String> {
+        let mut command = Command::new("ip");
+        command.args(["netns", "exec", &self.name]).arg(program).arg("--store").arg(place);
+        command.args(["serve", "--behind-proxy", "--listen", &self.listen(), "--host", THEIRS]);
+        Served::run(command)
+    }
+
+    fn cut(&self) -> Result<(), String> {
+        ip(&["link", "set", LINK, "down"])?;
+        std::thread::sleep(CUT);
+        ip(&["link", "set", LINK, "up"])
+    }
+}
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        let _ = ip(&["netns", "delete", &self.name]);
+        let _ = ip(&["link", "delete", LINK]);
+    }
+}
+
+fn ip(words: &[&str]) -> Result<(), String> {
+    workspace::stdout_of(Command::new("ip").args(words)).map(drop)
 }

@@ -15,7 +15,7 @@ const ANSWER_MAX: Duration = Duration::from_secs(30);
 pub struct Served {
     child: Child,
     /// Kept open: the server says something when its address was used.
-    _said: BufReader<ChildStdout>,
+    said: BufReader<ChildStdout>,
     /// Where it listens.
     pub host: String,
     /// The cookie of a signed-in browser.
@@ -30,19 +30,43 @@ impl Served {
     pub fn start(program: &Path, store: &Path, listen: &str) -> Result<Self, String> {
         let mut command = Command::new(program);
         command.arg("--store").arg(store).args(["serve", "--listen", listen]);
+        Self::run(command)
+    }
+
+    /// Runs the command of a server, and signs in if it prints a token.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub fn run(mut command: Command) -> Result<Self, String> {
         let mut child = command
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| format!("the server does not start: {error}"))?;
-        let mut said = BufReader::new(child.stdout.take().ok_or("no standard output")?);
-        let mut line = String::new();
-        said.read_line(&mut line).map_err(|error| format!("the server says nothing: {error}"))?;
-        let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://"));
-        let (host, path) = address.and_then(|address| address.split_once('/')).ok_or("it says no address")?;
-        let mut served = Self { child, _said: said, host: host.to_string(), cookie: String::new() };
-        let answer = served.connect()?.get(&format!("/{path}"))?;
-        served.cookie = answer.cookie.ok_or("the address does not sign in")?;
+        let said = child.stdout.take().map(BufReader::new).ok_or("no standard output")?;
+        let mut served = Self { child, said, host: String::new(), cookie: String::new() };
+        let (host, path) = served.address()?;
+        served.host = host;
+        if path.contains("token=") {
+            let answer = served.connect()?.get(&format!("/{path}"))?;
+            served.cookie = answer.cookie.ok_or("the address does not sign in")?;
+        }
         Ok(served)
+    }
+
+    /// The address that it says, which may stand on a line of its own.
+    fn address(&mut self) -> Result<(String, String), String> {
+        loop {
+            let mut line = String::new();
+            match self.said.read_line(&mut line) {
+                Ok(0) => return Err("the server ended without an address; its output is above".to_string()),
+                Ok(_) => {}
+                Err(error) => return Err(format!("the server says nothing: {error}")),
+            }
+            let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://"));
+            if let Some((host, path)) = address.and_then(|address| address.split_once('/')) {
+                return Ok((host.to_string(), path.to_string()));
+            }
+        }
     }
 
     /// A connection of the signed-in browser.
