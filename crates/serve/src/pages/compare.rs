@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use cardiograph_core::{Report, message};
 use cardiograph_judge::compare::{Comparison, compare};
 use cardiograph_render::compare::csv;
-use cardiograph_render::doc::{self, Extent};
+use cardiograph_render::doc::{self, Doc, Extent, Node};
 use cardiograph_render::html::{self, Html};
 use cardiograph_render::markdown;
 use cardiograph_render::plot::{self, Kind, Theme, View};
@@ -91,6 +91,9 @@ fn figures(html: &mut Html, comparison: &Comparison, whole: Extent) {
     html::add_comparison(html, comparison, &short);
     let mut rest = doc::comparison(comparison, whole).nodes;
     rest.retain(|node| !short.nodes.contains(node));
+    let (pictures, rest): (Vec<Node>, Vec<Node>) =
+        rest.into_iter().partition(|node| matches!(node, Node::Pictures(_)));
+    html::add_comparison(html, comparison, &Doc::untitled(pictures));
     if !rest.is_empty() {
         html.element("details", &[], |html| {
             html.words("summary", &[], &html.lang.text(&message!("serve-compare.all")));
