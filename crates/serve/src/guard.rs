@@ -69,7 +69,7 @@ async fn person_of(server: &Server, headers: &HeaderMap) -> Result<Option<Person
             None => Ok(None),
         };
     }
-    let Some(secret) = cookie(headers, &cookie_name(server)) else { return Ok(None) };
+    let Some(secret) = cookie(headers, &server.cookie_name()) else { return Ok(None) };
     match server.sessions.find(secret) {
         Some(Person { token: Some(hash), .. }) => {
             let owner = server.owner(hash).await?;
@@ -101,11 +101,6 @@ fn visitor_of(server: &Server, person: Option<Person>, headers: &HeaderMap, uri:
         path: uri.path().to_string(),
         address: uri.path_and_query().map_or_else(|| "/".to_string(), ToString::to_string),
     }
-}
-
-/// The name of the cookie of a signed-in browser. Servers of one host share its cookies, so that the port tells them apart.
-pub fn cookie_name(server: &Server) -> String {
-    format!("cardiograph-{}", server.settings.listen.port())
 }
 
 /// Refuses requests for another host.
@@ -184,6 +179,6 @@ fn is_from_here(server: &Server, headers: &HeaderMap) -> bool {
             text("host").is_some_and(|host| host.eq_ignore_ascii_case(&authority))
                 || server.settings.hosts.contains(&authority)
         }),
-        None => cookie(headers, &cookie_name(server)).is_none(),
+        None => cookie(headers, &server.cookie_name()).is_none(),
     }
 }

@@ -710,7 +710,7 @@ fn lists_continue_where_they_ended_and_admins_remove() {
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let prune = |age_ms, newest_per_drive| {
-        let rule = crate::retention::Retention { age_ms, newest_per_drive };
+        let rule = crate::server::Retention { age_ms, newest_per_drive };
         runtime.block_on(crate::retention::prune(&bench.server, rule))
     };
     assert_eq!((prune(u64::MAX, 1), prune(1_000, 2), prune(1_000, 1)), (0, 0, 1));

@@ -111,7 +111,7 @@ impl AuditEntry {
     pub fn now(who: &str, deed: Deed, subject: impl Into<String>) -> Self {
         Self {
             number: 0,
-            unix_ms: crate::backend::now_unix_ms() as u64,
+            unix_ms: crate::clock::now_unix_ms() as u64,
             who: who.to_string(),
             what: deed.name().to_string(),
             subject: subject.into(),

@@ -1,12 +1,12 @@
 //! A [`Store`] over any database.
 
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::Report;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_judge::record::RunFigures;
 
+use crate::clock::now_unix_ms;
 use crate::database::{Access, Database, Transaction};
 use crate::tables::{access, drives, read, sql, write};
 use crate::trouble::Trouble;
@@ -253,9 +253,4 @@ impl<B: Backend> crate::Access for B {
     fn remove_from_outbox(&self, unsent: &Unsent) -> Result<(), StoreError> {
         self.change(Access::Write, |database| access::remove_from_outbox(database, unsent))
     }
-}
-
-/// Now, in milliseconds since 1970.
-pub fn now_unix_ms() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }

@@ -21,7 +21,6 @@ use serde_json::json;
 
 pub use frame::Site;
 
-use crate::guard::cookie_name;
 use crate::problem::Problem;
 use crate::server::{Server, Way};
 use crate::visitor::Visitor;
@@ -103,7 +102,7 @@ const SESSION_MAX_AGE_S: u64 = 7 * 24 * 3_600;
 pub fn with_session(server: &Server, response: Response, secret: Option<&str>) -> Response {
     let more = if server.settings.way == Way::Plain { "" } else { "; Secure" };
     let max_age_s = secret.map_or(0, |_| SESSION_MAX_AGE_S);
-    with_cookie(response, &cookie_name(server), secret.unwrap_or_default(), max_age_s, more)
+    with_cookie(response, &server.cookie_name(), secret.unwrap_or_default(), max_age_s, more)
 }
 
 /// A value in an address.
