@@ -99,7 +99,7 @@ impl Listener {
                 _ = look.tick() => {
                     if is_over() { break }
                     looks += 1;
-                    if looks % CERTIFICATE_LOOKS == 0 {
+                    if looks.is_multiple_of(CERTIFICATE_LOOKS) {
                         self.refresh(&server);
                     }
                     continue
