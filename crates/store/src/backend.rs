@@ -190,20 +190,18 @@ impl<B: Backend> crate::Access for B {
     }
 
     fn use_token(&self, name: &str, unix_ms: u64) -> Result<(), StoreError> {
-        let change =
-            |database: &dyn Database| access::change_token(database, sql::USE_TOKEN, name, Some(unix_ms));
+        let change = |database: &dyn Database| access::change_token(database, sql::USE_TOKEN, name, unix_ms);
         self.change(Access::Write, change).map(drop)
     }
 
     fn revoke_token(&self, name: &str, unix_ms: u64) -> Result<bool, StoreError> {
         let change =
-            |database: &dyn Database| access::change_token(database, sql::REVOKE_TOKEN, name, Some(unix_ms));
+            |database: &dyn Database| access::change_token(database, sql::REVOKE_TOKEN, name, unix_ms);
         self.change(Access::WriteOnce, change)
     }
 
-    fn delete_token(&self, name: &str) -> Result<bool, StoreError> {
-        let change = |database: &dyn Database| access::change_token(database, sql::DELETE_TOKEN, name, None);
-        self.change(Access::WriteOnce, change)
+    fn replace_token(&self, name: &str, sha256: &[u8; 32], entry: &AuditEntry) -> Result<bool, StoreError> {
+        self.change(Access::WriteOnce, |database| access::replace_token(database, name, sha256, entry))
     }
 
     fn note(&self, entry: &AuditEntry) -> Result<(), StoreError> {
