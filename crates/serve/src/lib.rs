@@ -18,6 +18,8 @@ mod guard;
 mod intake;
 mod listener;
 mod live;
+#[cfg(test)]
+mod openapi;
 mod pages;
 mod problem;
 mod retention;

@@ -83,6 +83,7 @@ pub fn routes() -> Vec<Route> {
         route("/start", Operate, get(pages::start::form).post(pages::start::begin)),
         route("/team", Administer, get(pages::team::show)),
         route("/team/revoke", Administer, post(pages::team::revoke)),
+        route("/api/v1/openapi.json", Nothing, get(api::describe)),
         route("/api/v1/me", Name, get(api::ingest::me)),
         route("/metrics", Read, get(api::metrics::send)),
         route("/api/v1/checkups", Read, get(api::lists::checkups)),
