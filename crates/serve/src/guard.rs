@@ -99,7 +99,16 @@ fn visitor_of(server: &Server, person: Option<Person>, headers: &HeaderMap, uri:
         language: visitor::language(headers, server.settings.language),
         reads_json: uri.path().starts_with("/api/") && !accepts.contains("text/html"),
         path: uri.path().to_string(),
-        address: uri.path_and_query().map_or_else(|| "/".to_string(), ToString::to_string),
+        address: shown(uri).to_string(),
+    }
+}
+
+/// The address that a page may name: without what is asked of it if that is a secret.
+fn shown(uri: &Uri) -> &str {
+    let has_secret = |query: &str| query.split('&').any(|part| part.starts_with("token="));
+    match uri.path_and_query() {
+        Some(address) if !uri.query().is_some_and(has_secret) => address.as_str(),
+        _ => uri.path(),
     }
 }
 
@@ -136,7 +145,11 @@ fn refusal(server: &Server, request: &Request, visitor: &Visitor, needs: Needs) 
 fn host_of(request: &Request) -> Option<String> {
     let authority = match request.uri().authority() {
         Some(authority) => authority.as_str(),
-        None => request.headers().get(header::HOST)?.to_str().ok()?,
+        None => {
+            let mut hosts = request.headers().get_all(header::HOST).iter();
+            // Of two, a proxy may have looked at the other.
+            hosts.next().filter(|_| hosts.next().is_none())?.to_str().ok()?
+        }
     };
     Some(without_port(authority).to_ascii_lowercase())
 }

@@ -23,8 +23,8 @@ use crate::sessions::Person;
 
 const LISTEN: &str = "127.0.0.1:7878";
 
-struct Bench {
-    server: Arc<Server>,
+pub struct Bench {
+    pub server: Arc<Server>,
     directory: tempfile::TempDir,
 }
 
@@ -38,7 +38,7 @@ struct Answer {
 }
 
 impl Bench {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let settings = Settings {
             listen: LISTEN.parse().unwrap(),
@@ -103,7 +103,7 @@ impl Bench {
     }
 
     /// Makes a token; returns its header.
-    fn token(&self, name: &str, role: Role) -> String {
+    pub fn token(&self, name: &str, role: Role) -> String {
         let (secret, hash) = crate::tokens::new_token();
         let token = Token {
             name: name.to_string(),
@@ -117,7 +117,7 @@ impl Bench {
         format!("Bearer {secret}")
     }
 
-    fn store(&self) -> Box<dyn Store> {
+    pub fn store(&self) -> Box<dyn Store> {
         cardiograph_store::open(&self.directory.path().join("drives.db")).unwrap()
     }
 
