@@ -172,7 +172,7 @@ pub fn saved(
 ) -> u8 {
     match (sender, &keeper.store) {
         (Some(sender), Some(store)) if is_sendable && code < SIGNAL_BASE => {
-            sender.send_saved(store.as_ref(), &[report.id.clone()], code, screen)
+            sender.send_saved(store.as_ref(), std::slice::from_ref(&report.id), code, screen)
         }
         (Some(sender), Some(_)) => {
             sender.leave(screen);

@@ -32,7 +32,10 @@ pub fn run(command: &TokenCommand, records: &Records, screen: &Screen) -> Result
                 revoked_unix_ms: None,
                 used_unix_ms: None,
             };
-            make(access, &token, Deed::TokenAdded, screen)?;
+            let (secret, hash) = new_token();
+            access.add_token(&token, &hash)?;
+            access.note(&AuditEntry::now(WHO, Deed::TokenAdded, name))?;
+            print(&secret, &token, screen)?;
         }
         TokenCommand::List(data) => list(&access.tokens()?, data, screen)?,
         TokenCommand::Revoke { name } => {
@@ -45,19 +48,16 @@ pub fn run(command: &TokenCommand, records: &Records, screen: &Screen) -> Result
         }
         TokenCommand::Replace { name } => {
             let token = find(access, name)?;
-            access.delete_token(&token.name)?;
-            let token = Token { created_unix_ms: unix_ms(), ..token };
-            make(access, &token, Deed::TokenReplaced, screen)?;
+            let (secret, hash) = new_token();
+            access.replace_token(&token.name, &hash, &AuditEntry::now(WHO, Deed::TokenReplaced, name))?;
+            print(&secret, &token, screen)?;
         }
     }
     Ok(DONE)
 }
 
-/// Adds a token, and prints its secret: on standard output nothing else.
-fn make(access: &dyn Access, token: &Token, deed: Deed, screen: &Screen) -> Result<(), Failure> {
-    let (secret, hash) = new_token();
-    access.add_token(token, &hash)?;
-    access.note(&AuditEntry::now(WHO, deed, &token.name))?;
+/// Prints the secret of a token: on standard output nothing else.
+fn print(secret: &str, token: &Token, screen: &Screen) -> Result<(), Failure> {
     screen.say_message(&message!("token-made", name = &token.name, role = &token.role));
     stdout::write(format!("{secret}\n").as_bytes()).map(drop)
 }

@@ -10,7 +10,7 @@ use cardiograph_core::drive::Drive;
 use cardiograph_core::nearest::suggestion;
 use cardiograph_core::report::ReportState;
 use cardiograph_core::rng::hash_name;
-use cardiograph_core::{Message, Parameter, Report, message};
+use cardiograph_core::{Message, Parameter, Report, message, schemars};
 use cardiograph_engine::fill_files::{FillSet, Found};
 use cardiograph_jobs::resolve::{FileFacts, ResolveContext, Surroundings};
 use cardiograph_judge::purpose::Purpose;
@@ -38,7 +38,7 @@ const MUCH_BYTES: u64 = 50_000_000_000;
 const MUCH_SHARE: f64 = 0.05;
 
 /// A requested checkup.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Task {
     /// A directory on the drive; for some suites its block device.

@@ -3,31 +3,40 @@
 use serde::Serialize;
 pub use smol_str::SmolStr;
 
+use crate::JsonSchema;
 use crate::lines::{Lines, TagLines};
 use crate::report::{Report, ReportState};
 
 /// A checkup in a list. Its texts are short and stored inline: lists of a hundred thousand are normal for a cron job.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RunSummary {
     /// Sortable id of the checkup.
+    #[schemars(with = "String")]
     pub id: SmolStr,
     /// Start, in milliseconds since 1970-01-01 UTC; 0 for a simulated one.
     pub started_unix_ms: u64,
     /// The suite.
+    #[schemars(with = "String")]
     pub suite: SmolStr,
     /// Its state.
     pub state: ReportState,
     /// The user's label for the drive.
+    #[schemars(with = "Option<String>")]
     pub label: Option<SmolStr>,
     /// The user's tags, by name.
+    #[schemars(with = "std::collections::BTreeMap<String, String>")]
     pub tags: TagLines,
     /// Host name.
+    #[schemars(with = "Option<String>")]
     pub host: Option<SmolStr>,
     /// The measured path, or a model's name; if the source does not report that, the source's own location.
+    #[schemars(with = "String")]
     pub path: SmolStr,
     /// Reported models of the drives.
+    #[schemars(with = "Vec<String>")]
     pub models: Lines,
     /// Identifiers of the drives: serial numbers and consent ids.
+    #[schemars(with = "Vec<String>")]
     pub drive_ids: Lines,
     /// Claimed capacity in bytes.
     pub capacity_bytes: Option<u64>,

@@ -64,22 +64,22 @@ mod tests {
 
     #[test]
     fn the_file_comes_before_the_environment() {
+        const HTTPS: (&str, &str) = ("HTTPS_PROXY", "http://ann:secret@proxy:3128");
         let team = "https://team.example:8443";
-        let https = ("HTTPS_PROXY", "http://ann:secret@proxy:3128");
         let cases: [Case; 14] = [
             (None, &[], team, None),
-            (None, &[https], team, Some("proxy:3128")),
+            (None, &[HTTPS], team, Some("proxy:3128")),
             (None, &[("https_proxy", "proxy")], team, Some("proxy:80")),
             (None, &[("ALL_PROXY", "http://all:1")], team, Some("all:1")),
             (None, &[("HTTP_PROXY", "http://other:1")], team, None),
             (None, &[("HTTPS_PROXY", "")], team, None),
-            (Some("http://own:8"), &[https], team, Some("own:8")),
+            (Some("http://own:8"), &[HTTPS], team, Some("own:8")),
             (Some("http://own:8"), &[("NO_PROXY", "*")], team, Some("own:8")),
-            (Some(""), &[https], team, None),
-            (None, &[https, ("NO_PROXY", "x, .example")], team, None),
-            (None, &[https, ("no_proxy", "team.example")], team, None),
-            (None, &[https, ("NO_PROXY", "am.example,example.com")], team, Some("proxy:3128")),
-            (None, &[https], "http://127.0.0.1:7878", None),
+            (Some(""), &[HTTPS], team, None),
+            (None, &[HTTPS, ("NO_PROXY", "x, .example")], team, None),
+            (None, &[HTTPS, ("no_proxy", "team.example")], team, None),
+            (None, &[HTTPS, ("NO_PROXY", "am.example,example.com")], team, Some("proxy:3128")),
+            (None, &[HTTPS], "http://127.0.0.1:7878", None),
             (Some("http://own:8"), &[], "https://localhost", None),
         ];
         for (file, variables, address, expected) in cases {

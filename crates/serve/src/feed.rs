@@ -1,21 +1,19 @@
 //! What was saved, for pages that are open: by this server, and, while somebody listens, by others into the same store.
 
+pub mod look;
+
 use std::collections::{HashSet, VecDeque};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::Duration;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cardiograph_store::Arrival;
 use serde_json::json;
 use tokio::sync::watch;
 
 use crate::live::Sent;
-use crate::server::Server;
 
 /// Events that are kept for who was away for a moment.
 const KEPT_MAX: usize = 1_000;
-/// How often the store is looked at while somebody listens.
-const LOOK_EACH: Duration = Duration::from_secs(2);
 /// Numbers looked back: in PostgreSQL, a lower number may be seen later than a higher one.
 const LOOK_BACK: u64 = 64;
 /// Arrivals of one look: an import of more is one `reset`.
@@ -60,15 +58,6 @@ impl Recent {
             self.ids.remove(&oldest);
         }
         true
-    }
-}
-
-/// Somebody who listens.
-pub struct Listening(Arc<Feed>);
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        self.0.listeners.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -139,50 +128,6 @@ impl Feed {
     /// What to ask the store: arrivals after this number.
     fn next_look(&self) -> Option<u64> {
         self.lock().arrived.map(|arrived| arrived.saturating_sub(LOOK_BACK))
-    }
-
-    /// Begins to look at the store as long as somebody listens.
-    pub async fn listen(server: &Arc<Server>) -> Listening {
-        let feed = server.feed.clone();
-        feed.listeners.fetch_add(1, Ordering::Relaxed);
-        let listening = Listening(feed.clone());
-        let is_first = !std::mem::replace(&mut feed.lock().is_looking, true);
-        if is_first {
-            // At once: what is saved from now on is new.
-            look(server).await;
-            tokio::spawn(keep_looking(Arc::downgrade(server)));
-        }
-        listening
-    }
-}
-
-async fn look(server: &Arc<Server>) {
-    let after = server.feed.next_look();
-    // The first look learns what is there; a store that is away is looked at again.
-    if let Ok(mut arrivals) = server.ask(move |store| store.arrivals(after, ARRIVALS_MAX + LOOK_BACK)).await {
-        if after.is_none()
-            && let Some(last) = arrivals.last().map(|last| last.number)
-            && let Ok(before) =
-                server.ask(move |store| store.arrivals(Some(last.saturating_sub(LOOK_BACK)), LOOK_BACK)).await
-        {
-            arrivals = before;
-        }
-        server.feed.arrived(&arrivals);
-    }
-}
-
-async fn keep_looking(server: Weak<Server>) {
-    loop {
-        tokio::time::sleep(LOOK_EACH).await;
-        let Some(server) = server.upgrade() else { return };
-        {
-            let mut kept = server.feed.lock();
-            if server.feed.listeners.load(Ordering::Relaxed) == 0 {
-                kept.is_looking = false;
-                return;
-            }
-        }
-        look(&server).await;
     }
 }
 

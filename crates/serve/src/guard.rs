@@ -69,7 +69,7 @@ async fn person_of(server: &Server, headers: &HeaderMap) -> Result<Option<Person
             None => Ok(None),
         };
     }
-    let Some(secret) = cookie(headers, &cookie_name(server)) else { return Ok(None) };
+    let Some(secret) = cookie(headers, &server.cookie_name()) else { return Ok(None) };
     match server.sessions.find(secret) {
         Some(Person { token: Some(hash), .. }) => {
             let owner = server.owner(hash).await?;
@@ -99,13 +99,17 @@ fn visitor_of(server: &Server, person: Option<Person>, headers: &HeaderMap, uri:
         language: visitor::language(headers, server.settings.language),
         reads_json: uri.path().starts_with("/api/") && !accepts.contains("text/html"),
         path: uri.path().to_string(),
-        address: uri.path_and_query().map_or_else(|| "/".to_string(), ToString::to_string),
+        address: shown(uri).to_string(),
     }
 }
 
-/// The name of the cookie of a signed-in browser. Servers of one host share its cookies, so that the port tells them apart.
-pub fn cookie_name(server: &Server) -> String {
-    format!("cardiograph-{}", server.settings.listen.port())
+/// The address that a page may name: without what is asked of it if that is a secret.
+fn shown(uri: &Uri) -> &str {
+    let has_secret = |query: &str| query.split('&').any(|part| part.starts_with("token="));
+    match uri.path_and_query() {
+        Some(address) if !uri.query().is_some_and(has_secret) => address.as_str(),
+        _ => uri.path(),
+    }
 }
 
 /// Refuses requests for another host.
@@ -141,7 +145,11 @@ fn refusal(server: &Server, request: &Request, visitor: &Visitor, needs: Needs) 
 fn host_of(request: &Request) -> Option<String> {
     let authority = match request.uri().authority() {
         Some(authority) => authority.as_str(),
-        None => request.headers().get(header::HOST)?.to_str().ok()?,
+        None => {
+            let mut hosts = request.headers().get_all(header::HOST).iter();
+            // Of two, a proxy may have looked at the other.
+            hosts.next().filter(|_| hosts.next().is_none())?.to_str().ok()?
+        }
     };
     Some(without_port(authority).to_ascii_lowercase())
 }
@@ -184,6 +192,6 @@ fn is_from_here(server: &Server, headers: &HeaderMap) -> bool {
             text("host").is_some_and(|host| host.eq_ignore_ascii_case(&authority))
                 || server.settings.hosts.contains(&authority)
         }),
-        None => cookie(headers, &cookie_name(server)).is_none(),
+        None => cookie(headers, &server.cookie_name()).is_none(),
     }
 }

@@ -18,6 +18,8 @@ mod guard;
 mod intake;
 mod listener;
 mod live;
+#[cfg(test)]
+mod openapi;
 mod pages;
 mod problem;
 mod retention;
@@ -32,8 +34,7 @@ mod tokens;
 mod visitor;
 
 pub use listener::Listener;
-pub use retention::Retention;
 pub use role::{Needs, Role};
-pub use server::{Say, Server, Settings, Way};
+pub use server::{Retention, Say, Server, Settings, Way};
 pub use tls::{Tls, TlsFiles};
 pub use tokens::{is_token_name, new_token};

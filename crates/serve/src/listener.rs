@@ -1,5 +1,8 @@
 //! Connections: accepted, bounded, and ended in an orderly way.
 
+#[cfg(test)]
+mod attacks;
+
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,6 +13,7 @@ use cardiograph_core::message;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use rustix::net::sockopt;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
@@ -21,7 +25,9 @@ use crate::{retention, routes};
 /// Connections at once: fifty viewers have two or three each.
 const CONNECTIONS_MAX: usize = 512;
 /// How long a request may take to name what it wants: slower ones hold connections.
-const HEADER_MAX: Duration = Duration::from_secs(15);
+const HEADER_MAX: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 15 });
+/// How long a reader may take nothing of what was sent to it.
+const UNREAD_MAX: Duration = Duration::from_secs(60);
 /// Bytes of a connection's buffer, which bounds the length of a request's head.
 const BUFFER_LEN_BYTES: usize = 64 << 10;
 /// How long answers may take after the end was asked for.
@@ -99,7 +105,7 @@ impl Listener {
                 _ = look.tick() => {
                     if is_over() { break }
                     looks += 1;
-                    if looks % CERTIFICATE_LOOKS == 0 {
+                    if looks.is_multiple_of(CERTIFICATE_LOOKS) {
                         self.refresh(&server);
                     }
                     continue
@@ -112,6 +118,7 @@ impl Listener {
             // Beyond the bound, it is closed at once.
             let Ok(turn) = connections.clone().try_acquire_owned() else { continue };
             let _ = stream.set_nodelay(true);
+            let _ = sockopt::set_tcp_user_timeout(&stream, UNREAD_MAX.as_millis() as u32);
             let service = TowerToHyperService::new(routes.clone());
             let (tls, ended) = (self.tls.as_ref().map(|tls| tls.acceptor()), ended.clone());
             tokio::spawn(async move {

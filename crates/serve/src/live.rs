@@ -52,6 +52,7 @@ pub struct Running {
 /// What somebody asks for.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Wish {
     /// The checkup.
     pub task: Task,

@@ -3,24 +3,16 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_core::message;
 use cardiograph_store::Deed;
 
-use crate::server::{Server, unix_ms};
+use crate::server::{Retention, Server};
 
 /// How often old checkups are looked for.
 const EACH: Duration = Duration::from_secs(3_600);
 /// Who does it, in the audit list: no token has this name.
 const WHO: &str = "this server";
-
-/// Which checkups are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Retention {
-    /// All that are not older, in milliseconds.
-    pub age_ms: u64,
-    /// And the newest ones of each drive, however old.
-    pub newest_per_drive: u64,
-}
 
 /// Removes what is older than the rule of a server says, as long as the server lives.
 pub async fn keep(server: Weak<Server>) {

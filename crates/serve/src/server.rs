@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::http::StatusCode;
 use cardiograph_catalogue::Language;
+use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_core::{Message, message};
 use cardiograph_store::{AuditEntry, Deed, Store, StoreError};
 use tokio::sync::Semaphore;
@@ -19,9 +19,8 @@ use crate::feed::Feed;
 use crate::intake::Intake;
 use crate::live::Live;
 use crate::problem::Problem;
-use crate::retention::Retention;
-use crate::sessions::Sessions;
-use crate::tokens::Tokens;
+use crate::sessions::{Hash, Person, Sessions};
+use crate::tokens::{self, Tokens};
 
 /// Questions to the store that are answered at once: more would only wait for each other, and hold memory.
 const QUESTIONS_MAX: usize = 8;
@@ -35,6 +34,15 @@ pub enum Way {
     Tls,
     /// Through a proxy that does TLS.
     Proxy,
+}
+
+/// Which checkups are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retention {
+    /// All that are not older, in milliseconds.
+    pub age_ms: u64,
+    /// And the newest ones of each drive, however old.
+    pub newest_per_drive: u64,
 }
 
 /// How a server is started.
@@ -122,6 +130,25 @@ impl Server {
         (self.say)(&message!("serve-listening.again", address = self.address()));
     }
 
+    /// The name of the cookie of a signed-in browser. Servers of one host share its cookies, so that the port tells them
+    /// apart.
+    pub(crate) fn cookie_name(&self) -> String {
+        format!("cardiograph-{}", self.settings.listen.port())
+    }
+
+    /// Who brings the token with this hash; `None` if it has ended or never was.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub(crate) async fn owner(&self, hash: Hash) -> Result<Option<Person>, Problem> {
+        if let Some(owner) = self.tokens.known(&hash) {
+            return Ok(owner);
+        }
+        let owner = self.ask(move |store| tokens::owner_in(store.access(), hash)).await?;
+        self.tokens.learn(hash, owner.clone());
+        Ok(owner)
+    }
+
     /// Ends the checkups that are running, and waits until each has restored the drive and is saved.
     pub fn stop(&self) {
         self.live.stop_all();
@@ -163,11 +190,6 @@ impl Server {
             .await
             .unwrap_or_else(|failed| Err(Problem::internal(&failed)))
     }
-}
-
-/// Now, in milliseconds since 1970.
-pub fn unix_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
 impl std::fmt::Debug for Server {

@@ -23,8 +23,8 @@ use crate::sessions::Person;
 
 const LISTEN: &str = "127.0.0.1:7878";
 
-struct Bench {
-    server: Arc<Server>,
+pub struct Bench {
+    pub server: Arc<Server>,
     directory: tempfile::TempDir,
 }
 
@@ -38,7 +38,7 @@ struct Answer {
 }
 
 impl Bench {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let settings = Settings {
             listen: LISTEN.parse().unwrap(),
@@ -103,7 +103,7 @@ impl Bench {
     }
 
     /// Makes a token; returns its header.
-    fn token(&self, name: &str, role: Role) -> String {
+    pub fn token(&self, name: &str, role: Role) -> String {
         let (secret, hash) = crate::tokens::new_token();
         let token = Token {
             name: name.to_string(),
@@ -117,7 +117,7 @@ impl Bench {
         format!("Bearer {secret}")
     }
 
-    fn store(&self) -> Box<dyn Store> {
+    pub fn store(&self) -> Box<dyn Store> {
         cardiograph_store::open(&self.directory.path().join("drives.db")).unwrap()
     }
 
@@ -710,7 +710,7 @@ fn lists_continue_where_they_ended_and_admins_remove() {
 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let prune = |age_ms, newest_per_drive| {
-        let rule = crate::retention::Retention { age_ms, newest_per_drive };
+        let rule = crate::server::Retention { age_ms, newest_per_drive };
         runtime.block_on(crate::retention::prune(&bench.server, rule))
     };
     assert_eq!((prune(u64::MAX, 1), prune(1_000, 2), prune(1_000, 1)), (0, 0, 1));

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_store::{Access, StoreError};
 
-use crate::problem::Problem;
-use crate::server::{Server, unix_ms};
 use crate::sessions::{Hash, Person, hash, new_secret};
 
 /// How long an answer of the store is believed.
@@ -54,12 +53,14 @@ pub fn hash_of(secret: &str) -> Option<Hash> {
 }
 
 impl Tokens {
-    fn known(&self, hash: &Hash) -> Option<Option<Person>> {
+    /// What the store said of a token a moment ago, if it was asked.
+    pub fn known(&self, hash: &Hash) -> Option<Option<Person>> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(hash).filter(|known| known.asked.elapsed() < BELIEVED).map(|known| known.owner.clone())
     }
 
-    fn learn(&self, hash: Hash, owner: Option<Person>) {
+    /// Keeps what the store said.
+    pub fn learn(&self, hash: Hash, owner: Option<Person>) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= KNOWN_MAX {
             known.retain(|_, known| known.asked.elapsed() < BELIEVED);
@@ -75,22 +76,11 @@ impl Tokens {
     }
 }
 
-impl Server {
-    /// Who brings the token with this hash; `None` if it has ended or never was.
-    ///
-    /// # Errors
-    /// When the store cannot be asked.
-    pub(crate) async fn owner(&self, hash: Hash) -> Result<Option<Person>, Problem> {
-        if let Some(owner) = self.tokens.known(&hash) {
-            return Ok(owner);
-        }
-        let owner = self.ask(move |store| owner_in(store.access(), hash)).await?;
-        self.tokens.learn(hash, owner.clone());
-        Ok(owner)
-    }
-}
-
-fn owner_in(access: &dyn Access, hash: Hash) -> Result<Option<Person>, StoreError> {
+/// Who brings the token with this hash, in the store; its use is noted.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn owner_in(access: &dyn Access, hash: Hash) -> Result<Option<Person>, StoreError> {
     let now_ms = unix_ms();
     let Some(token) = access.token(&hash)?.filter(|token| token.is_valid_at(now_ms)) else { return Ok(None) };
     if token.used_unix_ms.is_none_or(|used_ms| used_ms + NOTED_EACH_MS <= now_ms) {

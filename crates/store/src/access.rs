@@ -111,7 +111,7 @@ impl AuditEntry {
     pub fn now(who: &str, deed: Deed, subject: impl Into<String>) -> Self {
         Self {
             number: 0,
-            unix_ms: crate::backend::now_unix_ms() as u64,
+            unix_ms: crate::clock::now_unix_ms() as u64,
             who: who.to_string(),
             what: deed.name().to_string(),
             subject: subject.into(),
@@ -169,11 +169,12 @@ pub trait Access: Send + Sync {
     /// When the system refuses.
     fn revoke_token(&self, name: &str, unix_ms: u64) -> Result<bool, StoreError>;
 
-    /// Deletes a token, so that its name can be used again; `false` if there is none.
+    /// Gives a token another secret, by its SHA-256, and notes it with `entry`: both or nothing. The earlier secret has
+    /// ended, also if it was revoked; `false` if there is no such token.
     ///
     /// # Errors
     /// When the system refuses.
-    fn delete_token(&self, name: &str) -> Result<bool, StoreError>;
+    fn replace_token(&self, name: &str, sha256: &[u8; 32], entry: &AuditEntry) -> Result<bool, StoreError>;
 
     /// Adds an entry to the audit list. Its number is ignored.
     ///

@@ -1,12 +1,12 @@
 //! A [`Store`] over any database.
 
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::Report;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_judge::record::RunFigures;
 
+use crate::clock::now_unix_ms;
 use crate::database::{Access, Database, Transaction};
 use crate::tables::{access, drives, read, sql, write};
 use crate::trouble::Trouble;
@@ -190,20 +190,18 @@ impl<B: Backend> crate::Access for B {
     }
 
     fn use_token(&self, name: &str, unix_ms: u64) -> Result<(), StoreError> {
-        let change =
-            |database: &dyn Database| access::change_token(database, sql::USE_TOKEN, name, Some(unix_ms));
+        let change = |database: &dyn Database| access::change_token(database, sql::USE_TOKEN, name, unix_ms);
         self.change(Access::Write, change).map(drop)
     }
 
     fn revoke_token(&self, name: &str, unix_ms: u64) -> Result<bool, StoreError> {
         let change =
-            |database: &dyn Database| access::change_token(database, sql::REVOKE_TOKEN, name, Some(unix_ms));
+            |database: &dyn Database| access::change_token(database, sql::REVOKE_TOKEN, name, unix_ms);
         self.change(Access::WriteOnce, change)
     }
 
-    fn delete_token(&self, name: &str) -> Result<bool, StoreError> {
-        let change = |database: &dyn Database| access::change_token(database, sql::DELETE_TOKEN, name, None);
-        self.change(Access::WriteOnce, change)
+    fn replace_token(&self, name: &str, sha256: &[u8; 32], entry: &AuditEntry) -> Result<bool, StoreError> {
+        self.change(Access::WriteOnce, |database| access::replace_token(database, name, sha256, entry))
     }
 
     fn note(&self, entry: &AuditEntry) -> Result<(), StoreError> {
@@ -253,9 +251,4 @@ impl<B: Backend> crate::Access for B {
     fn remove_from_outbox(&self, unsent: &Unsent) -> Result<(), StoreError> {
         self.change(Access::Write, |database| access::remove_from_outbox(database, unsent))
     }
-}
-
-/// Now, in milliseconds since 1970.
-pub fn now_unix_ms() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }

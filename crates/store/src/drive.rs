@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use cardiograph_core::schemars;
 use cardiograph_core::summary::RunSummary;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// A drive with checkups.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct DriveSummary {
     /// Short, stable name for addresses: 16 hexadecimal digits.
     pub key: String,

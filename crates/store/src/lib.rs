@@ -8,6 +8,7 @@
 
 mod access;
 mod backend;
+mod clock;
 mod database;
 mod drive;
 mod error;

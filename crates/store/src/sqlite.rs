@@ -17,7 +17,8 @@ use rusqlite::Connection;
 
 use self::file::StoreFile;
 pub use self::repair::Mended;
-use crate::backend::{Backend, now_unix_ms};
+use crate::backend::Backend;
+use crate::clock::now_unix_ms;
 use crate::database::{Access, Database, Transaction};
 use crate::tables::write;
 use crate::trouble::Trouble;

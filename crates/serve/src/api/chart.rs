@@ -24,6 +24,7 @@ const CHECKUPS_MAX: u64 = 200;
 
 /// A chart.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Chart {
     kind: &'static str,
     title: String,
@@ -36,6 +37,7 @@ pub struct Chart {
 
 /// An axis: its label, its unit (empty for times, else `B/s`, `ns`, `B`, `IOPS`) and its scale.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Axis {
     label: String,
     unit: &'static str,
@@ -44,6 +46,7 @@ struct Axis {
 
 /// Values with their places on the axis of x, each with the ends of its interval and, where it is withheld, why.
 #[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Series {
     name: String,
     x: Vec<f64>,
@@ -55,6 +58,7 @@ struct Series {
 
 /// A limit of a purpose.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Limit {
     value: f64,
     label: String,
@@ -62,6 +66,7 @@ struct Limit {
 
 /// Something that happened.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Mark {
     x: f64,
     label: String,
@@ -69,7 +74,9 @@ struct Mark {
 
 /// Which figure of a drive.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Asked {
+    /// Of checkups of this suite.
     suite: String,
     metric: Metric,
 }

@@ -15,7 +15,7 @@ use cardiograph_catalogue::Language;
 use futures_util::{Stream, StreamExt, stream};
 use tokio::sync::watch;
 
-use crate::feed::Feed;
+use crate::feed::look;
 use crate::live::{Running, Sent};
 use crate::pages::problem;
 use crate::server::Server;
@@ -30,7 +30,7 @@ const TOKEN_EACH: Duration = Duration::from_secs(10);
 /// Sends what is saved from now on; who names the last event that it had gets those since, or `reset`, and has to look at
 /// everything again.
 pub async fn saved(State(server): State<Arc<Server>>, visitor: Visitor, headers: HeaderMap) -> Response {
-    let listening = Feed::listen(&server).await;
+    let listening = look::listen(&server).await;
     let (feed, language) = (server.feed.clone(), visitor.language);
     let changes = feed.watch();
     let last = last_id(&headers).unwrap_or_else(|| feed.last());

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use cardiograph_core::json::{ReadError, from_json};
 use cardiograph_core::{Report, message};
 use cardiograph_store::Saved;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::intake::{gzip_len, unpack};
 use crate::pages::{encoded, problem};
@@ -20,11 +20,34 @@ use crate::problem::Problem;
 use crate::server::Server;
 use crate::visitor::Visitor;
 
+/// Whose token it is.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Me {
+    name: Option<String>,
+    /// `viewer`, `sender`, `operator` or `admin`.
+    role: Option<&'static str>,
+    /// The server's program version.
+    version: &'static str,
+}
+
+/// What became of a Report that was sent.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Taken {
+    /// Its id.
+    id: String,
+    /// `new`, `same` or `replaced`.
+    saved: &'static str,
+    /// The path of its page.
+    page: String,
+}
+
 /// Says whose token it is.
 pub async fn me(visitor: Visitor) -> Response {
     let role = visitor.role().map(|role| role.name());
-    let name = visitor.person.as_ref().map(|person| person.name.as_str());
-    Json(json!({ "name": name, "role": role, "version": env!("CARGO_PKG_VERSION") })).into_response()
+    let name = visitor.person.map(|person| person.name);
+    Json(Me { name, role, version: env!("CARGO_PKG_VERSION") }).into_response()
 }
 
 /// Saves a Report that somebody sends. The answer comes when it is on disk.
@@ -45,7 +68,7 @@ async fn taken(
     visitor: &Visitor,
     headers: &HeaderMap,
     body: Body,
-) -> Result<(StatusCode, Value), Problem> {
+) -> Result<(StatusCode, Taken), Problem> {
     let who = visitor.who().to_string();
     server.intake.admit(&who, Instant::now())?;
     let is_packed = is_packed(headers)?;
@@ -72,13 +95,13 @@ async fn taken(
         server.counts.accepted.fetch_add(1, Ordering::Relaxed);
         server.feed.saved(&id, &drive);
     }
-    let (status, word) = match saved {
+    let (status, saved) = match saved {
         Saved::New => (StatusCode::CREATED, "new"),
         Saved::Same => (StatusCode::OK, "same"),
         Saved::Replaced => (StatusCode::OK, "replaced"),
     };
     let page = format!("/checkups/{}", encoded(&id));
-    Ok((status, json!({ "id": id, "saved": word, "page": page })))
+    Ok((status, Taken { id, saved, page }))
 }
 
 /// Whether a body is packed.

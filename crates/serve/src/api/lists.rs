@@ -7,9 +7,11 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use cardiograph_core::message;
-use cardiograph_store::{Deed, DriveOrder, DriveQuery, Query as CheckupQuery, Store, StoreError};
-use serde::Deserialize;
-use serde_json::json;
+use cardiograph_core::summary::RunSummary;
+use cardiograph_store::{
+    Deed, DriveOrder, DriveQuery, DriveSummary, Query as CheckupQuery, Store, StoreError,
+};
+use serde::{Deserialize, Serialize};
 
 use crate::pages::problem;
 use crate::problem::Problem;
@@ -23,9 +25,12 @@ const LIMIT_MAX: u64 = 1_000;
 /// Which checkups.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Checkups {
     label: Option<String>,
+    /// A part of a model or an id.
     drive: Option<String>,
+    /// The key of a drive.
     drive_key: Option<String>,
     suite: Option<String>,
     host: Option<String>,
@@ -34,13 +39,16 @@ pub struct Checkups {
     since_unix_ms: Option<u64>,
     /// The `next` of the list before.
     after: Option<String>,
+    /// At most; 100 unless given, 1000 at most.
     limit: Option<u64>,
 }
 
 /// Which drives.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Drives {
+    /// A part of a model, an id, the label or the host.
     text: Option<String>,
     label: Option<String>,
     host: Option<String>,
@@ -50,7 +58,26 @@ pub struct Drives {
     order: Option<String>,
     /// The `next` of the list before.
     after: Option<u64>,
+    /// At most; 100 unless given, 1000 at most.
     limit: Option<u64>,
+}
+
+/// A list of checkups.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CheckupList {
+    checkups: Vec<RunSummary>,
+    /// What as `after` continues the list; nothing at its end.
+    next: Option<String>,
+}
+
+/// A list of drives.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DriveList {
+    drives: Vec<DriveSummary>,
+    /// What as `after` continues the list; nothing at its end.
+    next: Option<u64>,
 }
 
 fn tags(tag: Option<String>) -> Result<Vec<(String, String)>, Problem> {
@@ -84,7 +111,7 @@ pub async fn checkups(
         let has_more = runs.len() as u64 > limit;
         runs.truncate(limit as usize);
         let next = runs.last().filter(|_| has_more).map(|run| run.id.to_string());
-        Ok(Json(json!({ "checkups": runs, "next": next })).into_response())
+        Ok(Json(CheckupList { checkups: runs, next }).into_response())
     };
     found.await.unwrap_or_else(|refused| problem(&refused, &visitor))
 }
@@ -118,7 +145,7 @@ pub async fn drives(
         let has_more = drives.len() as u64 > limit;
         drives.truncate(limit as usize);
         let next = has_more.then_some(skip + limit);
-        Ok(Json(json!({ "drives": drives, "next": next })).into_response())
+        Ok(Json(DriveList { drives, next }).into_response())
     };
     found.await.unwrap_or_else(|refused| problem(&refused, &visitor))
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, PoisonError};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_core::metric::{Metric, Unit};
 use cardiograph_core::verdict::Level;
 use cardiograph_judge::purpose::PURPOSES;
@@ -17,7 +18,7 @@ use cardiograph_judge::record::RunFigures;
 use cardiograph_store::{DriveQuery, DriveSummary, Store, StoreError};
 
 use crate::pages::problem;
-use crate::server::{Server, unix_ms};
+use crate::server::Server;
 use crate::visitor::Visitor;
 
 /// Drives with figures: each has about thirty lines, and a monitoring system keeps a series for each.

@@ -20,7 +20,7 @@ use cardiograph_core::{Parameter, json, message, units};
 use cardiograph_render::doc::Node;
 use cardiograph_render::html;
 use cardiograph_store::Deed;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::live::{Planned, Wish};
 use crate::pages::problem;
@@ -28,9 +28,31 @@ use crate::problem::Problem;
 use crate::server::Server;
 use crate::visitor::Visitor;
 
+/// The answer to a start.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Started {
+    /// The id of the checkup.
+    id: String,
+}
+
+/// What a checkup would do.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Outlined {
+    /// As HTML.
+    html: String,
+}
+
 /// Says that the server answers.
 pub async fn health() -> &'static str {
     "ok\n"
+}
+
+/// Sends the description of the API.
+pub async fn describe() -> Response {
+    let text = include_str!("../../../../docs/openapi.json");
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
 /// Sends a checkup as JSON, as `show --json` prints it.
@@ -60,7 +82,7 @@ pub async fn stop(State(server): State<Arc<Server>>, visitor: Visitor, Path(id):
 /// Starts a checkup. Answers with its id.
 pub async fn start(State(server): State<Arc<Server>>, visitor: Visitor, Json(wish): Json<Wish>) -> Response {
     match begin(&server, &visitor, wish).await {
-        Ok(id) => (StatusCode::CREATED, Json(json!({ "id": id }))).into_response(),
+        Ok(id) => (StatusCode::CREATED, Json(Started { id })).into_response(),
         Err(refused) => problem(&refused, &visitor),
     }
 }
@@ -75,7 +97,7 @@ pub async fn outline(
         Ok(nodes) => {
             let mut part = html::Html::new(visitor.language);
             html::add(&mut part, &nodes);
-            Json(json!({ "html": part.into_text() })).into_response()
+            Json(Outlined { html: part.into_text() }).into_response()
         }
         Err(refused) => problem(&refused, &visitor),
     }

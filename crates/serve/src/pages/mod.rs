@@ -17,11 +17,10 @@ use axum::http::header;
 use axum::response::{Html as HtmlAnswer, IntoResponse, Response};
 use cardiograph_core::{Message, message};
 use cardiograph_render::html::{self, Html};
-use serde_json::json;
+use serde::Serialize;
 
 pub use frame::Site;
 
-use crate::guard::cookie_name;
 use crate::problem::Problem;
 use crate::server::{Server, Way};
 use crate::visitor::Visitor;
@@ -53,16 +52,35 @@ fn page_of(
     HtmlAnswer(text).into_response()
 }
 
+/// Why a request is not done, for programs.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Refused {
+    /// Sentences, each a line, in the language that the request asks for.
+    error: String,
+    /// The consent that is missing, if that is all.
+    needs: Option<Question>,
+}
+
+/// A question before a device is written to.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Question {
+    /// What would be done to it.
+    question: String,
+    /// What to give as consent.
+    id: String,
+}
+
 /// The answer to a request that is not done: a page, or for programs JSON.
 pub fn problem(problem: &Problem, visitor: &Visitor) -> Response {
     let language = visitor.language;
     let texts: Vec<String> = problem.messages.iter().map(|message| language.text(message)).collect();
     let mut response = if visitor.reads_json {
-        let needs = problem
-            .needs
-            .as_ref()
-            .map(|needs| json!({ "question": language.text(&needs.question), "id": needs.id }));
-        Json(json!({ "error": texts.join("\n"), "needs": needs })).into_response()
+        let needs = problem.needs.as_ref();
+        let needs =
+            needs.map(|needs| Question { question: language.text(&needs.question), id: needs.id.clone() });
+        Json(Refused { error: texts.join("\n"), needs }).into_response()
     } else {
         page(visitor, &message!("serve-problem"), |html| {
             texts.iter().for_each(|text| html.words("p", &[], text));
@@ -103,7 +121,7 @@ const SESSION_MAX_AGE_S: u64 = 7 * 24 * 3_600;
 pub fn with_session(server: &Server, response: Response, secret: Option<&str>) -> Response {
     let more = if server.settings.way == Way::Plain { "" } else { "; Secure" };
     let max_age_s = secret.map_or(0, |_| SESSION_MAX_AGE_S);
-    with_cookie(response, &cookie_name(server), secret.unwrap_or_default(), max_age_s, more)
+    with_cookie(response, &server.cookie_name(), secret.unwrap_or_default(), max_age_s, more)
 }
 
 /// A value in an address.

@@ -12,7 +12,6 @@ use cardiograph_store::Deed;
 use serde::Deserialize;
 
 use super::{page, problem, with_cookie, with_session};
-use crate::guard::cookie_name;
 use crate::role::Needs;
 use crate::server::{Server, Way};
 use crate::tokens::hash_of;
@@ -87,7 +86,7 @@ pub async fn enter(
 
 /// Signs the browser out.
 pub async fn leave(State(server): State<Arc<Server>>, headers: HeaderMap) -> Response {
-    cookie(&headers, &cookie_name(&server)).iter().for_each(|secret| server.sessions.sign_out(secret));
+    cookie(&headers, &server.cookie_name()).iter().for_each(|secret| server.sessions.sign_out(secret));
     with_session(&server, Redirect::to("/sign-in").into_response(), None)
 }
 

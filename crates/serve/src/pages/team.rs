@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Form;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
+use cardiograph_checkup::checkup::unix_ms;
 use cardiograph_core::{Message, message};
 use cardiograph_render::doc::when;
 use cardiograph_render::html::Html;
@@ -12,7 +13,7 @@ use cardiograph_store::{AuditEntry, Deed, Token};
 use serde::Deserialize;
 
 use super::{page, problem};
-use crate::server::{Server, unix_ms};
+use crate::server::Server;
 use crate::visitor::Visitor;
 
 /// Entries of the audit list on a page.

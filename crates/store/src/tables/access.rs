@@ -57,10 +57,24 @@ pub fn change_token(
     database: &dyn Database,
     statement: &str,
     name: &str,
-    unix_ms: Option<u64>,
+    unix_ms: u64,
 ) -> Result<bool, Trouble> {
-    let values: Vec<Value<'_>> = [name.into()].into_iter().chain(unix_ms.map(number)).collect();
-    Ok(database.execute(statement, &values)? > 0)
+    Ok(database.execute(statement, &[name.into(), number(unix_ms)])? > 0)
+}
+
+/// Gives a token another secret, and notes it, within a transaction; `false` if there is none.
+pub fn replace_token(
+    database: &dyn Database,
+    name: &str,
+    sha256: &[u8],
+    entry: &AuditEntry,
+) -> Result<bool, Trouble> {
+    let all = [name.into(), sha256.into(), number(entry.unix_ms)];
+    let is_replaced = database.execute(sql::REPLACE_TOKEN, &all)? > 0;
+    if is_replaced {
+        note(database, entry)?;
+    }
+    Ok(is_replaced)
 }
 
 /// Adds an entry.

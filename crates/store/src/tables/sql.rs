@@ -185,8 +185,9 @@ pub const TOKENS: &str =
 /// Revokes a token.
 pub const REVOKE_TOKEN: &str =
     "UPDATE token SET revoked_unix_ms = $2 WHERE name = $1 AND revoked_unix_ms IS NULL";
-/// Deletes a token.
-pub const DELETE_TOKEN: &str = "DELETE FROM token WHERE name = $1";
+/// Gives a token another secret.
+pub const REPLACE_TOKEN: &str = "UPDATE token SET hash = $2, created_unix_ms = $3, revoked_unix_ms = NULL, \
+     used_unix_ms = NULL WHERE name = $1";
 /// Notes when a token was used.
 pub const USE_TOKEN: &str = "UPDATE token SET used_unix_ms = $2 WHERE name = $1";
 /// Adds an entry to the audit list.
@@ -274,7 +275,7 @@ const ALONE: &[&str] = &[
     INSERT_TOKEN,
     TOKENS,
     REVOKE_TOKEN,
-    DELETE_TOKEN,
+    REPLACE_TOKEN,
     USE_TOKEN,
     INSERT_AUDIT,
     AUDIT,

@@ -5,7 +5,7 @@ use cardiograph_core::message::Message;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_store::select::select;
 use cardiograph_store::{
-    AuditEntry, DriveOrder, DriveQuery, DriveSummary, Query, Saved, Store, StoreError, Token, Unsent,
+    AuditEntry, Deed, DriveOrder, DriveQuery, DriveSummary, Query, Saved, Store, StoreError, Token, Unsent,
     drive_key,
 };
 use cardiograph_testing::reports;
@@ -306,9 +306,17 @@ fn tokens_and_the_audit_list_are_kept() {
         assert!(access.revoke_token("pi", 60).unwrap());
         assert!(!access.revoke_token("pi", 61).unwrap());
         let used = Token { used_unix_ms: Some(50), revoked_unix_ms: Some(60), ..pi };
-        assert_eq!(access.tokens().unwrap(), [nas, used]);
-        assert!(access.delete_token("pi").unwrap());
-        assert!(!access.delete_token("pi").unwrap());
+        assert_eq!(access.tokens().unwrap(), [nas, used.clone()]);
+        let replaced = |unix_ms, name: &str| {
+            let entry = AuditEntry { unix_ms, ..AuditEntry::now("ann", Deed::TokenReplaced, name) };
+            access.replace_token(name, &[4; 32], &entry).unwrap()
+        };
+        assert!(replaced(70, "pi") && !replaced(71, "none"));
+        let renewed = access.token(&[4; 32]).unwrap().unwrap();
+        assert_eq!(renewed, Token { created_unix_ms: 70, used_unix_ms: None, revoked_unix_ms: None, ..used });
+        assert_eq!(access.token(&[1; 32]).unwrap(), None, "the earlier secret");
+        assert_eq!(access.audit(None, 9).unwrap().len(), 1, "what is not done is not noted");
+        assert_eq!(access.prune_audit(100).unwrap(), 1);
 
         let entry = |at: u64| AuditEntry {
             number: 0,
