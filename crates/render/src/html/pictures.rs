@@ -29,7 +29,12 @@ pub(super) fn draw(html: &mut Html, report: &Report, (caption, drawing): (&str, 
 
 /// Draws a comparison in both widths.
 pub(super) fn draw_comparison(html: &mut Html, comparison: &Comparison, caption: &str) {
-    let draw = |width| plot::draw_comparison(comparison, View { width, lang: html.lang });
+    let draw = |width| {
+        let mut drawn = plot::draw_comparison(comparison, View { width, lang: html.lang })?;
+        // Readers who cannot see it hear its name.
+        drawn.title = caption.to_string();
+        Some(drawn)
+    };
     if let Some((wide, narrow)) = draw(WIDE).zip(draw(NARROW)) {
         html.picture(caption, &wide, &narrow);
     }
