@@ -202,9 +202,18 @@ fn only_our_own_names_and_pages_are_answered() {
     }
     for (headers, is_refused) in [
         (&[("origin", "http://127.0.0.1:7878")][..], false),
-        (&[("origin", "http://localhost:7878"), ("sec-fetch-site", "same-origin")], false),
+        (
+            &[
+                ("origin", "http://localhost:7878"),
+                ("host", "LocalHost:7878"),
+                ("sec-fetch-site", "same-origin"),
+            ],
+            false,
+        ),
         (&[("origin", "https://drives.example")], false),
         (&[("origin", "http://evil.example")], true),
+        (&[("origin", "http://127.0.0.1:8000")], true),
+        (&[("origin", "https://drives.example:8443")], true),
         (&[("origin", "null")], true),
         (&[("origin", "http://127.0.0.1:7878"), ("sec-fetch-site", "cross-site")], true),
         // A browser with a cookie names the origin.
