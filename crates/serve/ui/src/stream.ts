@@ -1,6 +1,6 @@
 // Server-sent events that survive lost connections.
 
-import { report } from "./offline";
+import { ask, report } from "./offline";
 
 /** Which events are new. A browser resumes by Last-Event-ID, but a stream that was opened again starts from the first. */
 export class Resume {
@@ -27,8 +27,14 @@ export interface Stream {
   take: (type: string, data: unknown) => void;
   /** The state of the connection changed. */
   connected?: (isConnected: boolean) => void;
-  /** The server refused the stream; answers whether to try again. */
-  refused?: () => Promise<boolean>;
+}
+
+/** Whether the page now leads to another, and goes there: to sign in, as the server was started again, or to a report. */
+async function isElsewhere(): Promise<boolean> {
+  const page = await ask(location.href).catch(() => undefined);
+  if (!page?.ok || !page.redirected) return false;
+  location.assign(page.url);
+  return true;
 }
 
 /** Opens a stream; the answer closes it. */
@@ -60,7 +66,7 @@ export function open(stream: Stream): () => void {
     }
   };
   const again = async () => {
-    if ((await (stream.refused?.() ?? true)) && !isClosed) connect();
+    if (!(await isElsewhere()) && !isClosed) connect();
   };
   const close = () => {
     report(stream.address, true);

@@ -198,11 +198,5 @@ export function live(root: HTMLElement): void {
       location.assign(`/checkups/${encodeURIComponent((data as { id: string }).id)}`);
     },
     connected: (isConnected) => view.connected(isConnected),
-    refused: async () => {
-      // The server was started again, or the checkup has ended: its page leads on.
-      const page = await ask(location.href).catch(() => undefined);
-      if (page?.ok && page.redirected) location.assign(page.url);
-      return !page?.redirected;
-    },
   });
 }
