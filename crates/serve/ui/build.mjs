@@ -61,7 +61,8 @@ async function check() {
 }
 
 async function tests() {
-  const files = (await readdir("test")).filter((name) => /\.(unit|browser)\.ts$/.test(name));
+  const all = await readdir("test", { recursive: true });
+  const files = all.filter((name) => /\.(unit|browser|server)\.ts$/.test(name));
   await build({
     entryPoints: files.map((name) => `test/${name}`),
     bundle: true,

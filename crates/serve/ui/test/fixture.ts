@@ -9,9 +9,9 @@ const CSP = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 's
 const STYLE = ["../../render/src/html/style.css", "dist/app.css"];
 
 /** Texts of a language, read from its catalogue: attributes below ids, `{ $name }` as `{name}`. */
-export function catalogue(language: string): Record<string, string> {
+export function catalogue(language: string, files = ["serve-ui", "commands"]): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const file of ["serve-ui", "commands"]) {
+  for (const file of files) {
     let id = "";
     for (const line of readFileSync(`../../catalogue/locales/${language}/${file}.ftl`, "utf8").split("\n")) {
       const [, top, attribute, text] = /^(?:([a-z][\w-]*)|\s+\.([\w-]+)) =\s*(.*)$/.exec(line) ?? [];

@@ -1,21 +1,17 @@
 // Each kind of page in a real browser: no message on the console, nothing serious for axe, all widths and themes.
-// CHROMIUM names another browser; SCREENSHOTS a directory for pictures of what was seen.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { axe, fits, HEIGHT, launch, settle, shoot, WIDTHS, watch } from "./browser";
 import { catalogue, Fixture } from "./fixture";
 
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const PAGES = ["/", "/live/abc", "/charts", "/start"];
-const WIDTHS = [360, 820, 1400, 2560];
 const english = catalogue("en");
 
 let browser: Browser;
 before(async () => {
-  browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  browser = await launch();
 });
 after(() => browser.close());
 
@@ -31,14 +27,9 @@ interface Seen {
 async function visit(path: string, see: (seen: Seen) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
   const server = new Fixture({ language: options.locale ?? "en" });
   const base = await server.listen();
-  const context = await browser.newContext({ viewport: { width: 1400, height: 1000 }, ...options, locale: "en" });
+  const context = await browser.newContext({ viewport: { width: 1400, height: HEIGHT }, ...options, locale: "en" });
+  const said = watch(context, base);
   const page = await context.newPage();
-  const said: string[] = [];
-  page.on("console", (message) => said.push(message.text()));
-  page.on("pageerror", (error) => said.push(String(error)));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(base) && !request.url().startsWith("data:")) said.push(`left: ${request.url()}`);
-  });
   try {
     await page.goto(base + path);
     await see({ page, server, base, said });
@@ -49,17 +40,6 @@ async function visit(path: string, see: (seen: Seen) => Promise<void>, options: 
   }
 }
 
-/** Waits until charts are drawn and the stream has been read. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
-  await page.waitForTimeout(150);
-}
-
-async function shoot(page: Page, name: string): Promise<void> {
-  const directory = process.env.SCREENSHOTS;
-  if (directory) await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true });
-}
-
 for (const path of PAGES) {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`${path} in ${colorScheme}, in all widths`, () =>
@@ -67,35 +47,14 @@ for (const path of PAGES) {
         path,
         async ({ page }) => {
           for (const width of WIDTHS) {
-            await page.setViewportSize({ width, height: 1000 });
-            await settle(page);
-            const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-            assert.ok(wide <= width, `${path} is ${wide} wide in ${width}`);
+            await fits(page, width, path);
             await shoot(page, `${path.slice(1).replace("/", "-") || "home"}-${colorScheme}-${width}`);
           }
-          await page.addScriptTag({ path: AXE });
           await axe(page, path);
         },
-        // What tests add to the page is not bound by its policy; the tests below leave it in force.
-        { colorScheme, bypassCSP: true },
+        { colorScheme },
       ));
   }
-}
-
-/** What axe finds serious. */
-async function axe(page: Page, path: string): Promise<void> {
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run: () => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
-  });
-  assert.deepEqual(
-    found.filter((text) => /^(serious|critical)/.test(text)),
-    [],
-    path,
-  );
 }
 
 test("a checkup is watched through a lost connection, and its end leads to its report", () =>

@@ -1,0 +1,3 @@
+// What pages look like.
+
+import "./pages";
