@@ -62,7 +62,7 @@ async function check() {
 
 async function tests() {
   const all = await readdir("test", { recursive: true });
-  const files = all.filter((name) => /\.(unit|browser|server)\.ts$/.test(name));
+  const files = all.filter((name) => /(\.(unit|browser|server)|pictures)\.ts$/.test(name));
   await build({
     entryPoints: files.map((name) => `test/${name}`),
     bundle: true,

@@ -6,8 +6,9 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { axe, shoot } from "../browser";
 import { catalogue } from "../fixture";
+import { moved } from "./fill";
 import { look, visit } from "./visit";
-import { moved, world } from "./world";
+import { world } from "./world";
 
 const words = catalogue("en", ["serve", "serve-ui"]);
 const word = (id: string) => words[id] as string;
