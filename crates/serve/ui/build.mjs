@@ -1,6 +1,6 @@
 // Builds dist/ (with --tests, the tests; with --check, compares dist/). The same sources give the same bytes.
 
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
@@ -61,6 +61,8 @@ async function check() {
 }
 
 async function tests() {
+  // Tests that were renamed would run, too.
+  await rm("build", { recursive: true, force: true });
   const all = await readdir("test", { recursive: true });
   const files = all.filter((name) => /(\.(unit|browser|server)|pictures)\.ts$/.test(name));
   await build({

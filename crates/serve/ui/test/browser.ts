@@ -18,7 +18,7 @@ export function watch(context: BrowserContext, base: string): string[] {
   const said: string[] = [];
   context.on("console", (message) => {
     // Advice that the console shows to nobody who does not ask for it.
-    if (message.type() !== "debug") said.push(message.text());
+    if ((message.type() as string) !== "verbose") said.push(message.text());
   });
   context.on("weberror", (error) => said.push(String(error.error())));
   context.on("request", (request) => {

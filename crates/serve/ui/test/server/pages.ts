@@ -22,6 +22,7 @@ const PAGES: [string, () => string, number?][] = [
   ["compare-two", () => "/compare?of=card&of=ssd"],
   ["compare-more", () => "/compare?of=card&of=ssd&of=bad&of=real&of=imported"],
   ["start", () => "/start"],
+  ["team", () => "/team"],
   ["sign-in", () => "/sign-in"],
   ["no-page", () => "/nowhere", 404],
   ["no-drive", () => "/drives/none", 404],

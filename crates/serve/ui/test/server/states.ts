@@ -7,6 +7,9 @@ import { Bench, Server } from "./program";
 import { look, visit } from "./visit";
 import { world } from "./world";
 
+/** The longest time for which a server may not have noticed that a token was revoked. */
+const REVOKED_MS = 6000;
+
 const lost = catalogue("en")["ui-lost"] as string;
 
 test("an address that was used signs nobody in, and the next one does", async () => {
@@ -23,6 +26,34 @@ test("an address that was used signs nobody in, and the next one does", async ()
     await look(page, "sign-in", "en");
     assert.equal(await page.locator("header nav a").count(), 0);
   });
+});
+
+test("who has a token sees what its role may", async () => {
+  for (const [role, pages, refused] of [
+    ["viewer", ["/", "/checkups", "/compare", "/shelf"], "/start"],
+    ["operator", ["/", "/checkups", "/compare", "/shelf", "/start"], "/team"],
+  ] as const) {
+    const token = world.bench.run(["token", "add", role, "--role", role]).trim();
+    await visit(world.browser, world.server, "/sign-in", { as: "nobody", refused: [403, 422] }, async ({ page }) => {
+      const signIn = async (token: string) => {
+        await page.locator("[name=token]").fill(token);
+        await page.locator("main form button").click();
+      };
+      await signIn(token.replace(/.$/, "-"));
+      await page.getByRole("alert").waitFor();
+      await signIn(token);
+      await page.waitForURL(`${world.server.base}/`);
+      const links = await page.locator("header nav a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+      assert.deepEqual(links, pages, role);
+      const answer = await page.goto(world.server.base + refused);
+      assert.equal(answer?.status(), 403);
+      await look(page, `refused-${role}`, "en");
+      world.bench.run(["token", "revoke", role]);
+      await page.waitForTimeout(REVOKED_MS);
+      await page.goto(`${world.server.base}/checkups`);
+      assert.equal(new URL(page.url()).pathname, "/sign-in", "its token was revoked");
+    });
+  }
 });
 
 test("who signs out is out, in all pages", () =>
