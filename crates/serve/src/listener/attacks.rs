@@ -94,6 +94,12 @@ fn attacks_end_within_a_bound_and_hurt_nobody() {
         ("a slow form", odd("Content-Length: 99", "token="), "400"),
         ("a slow chunk", chunked("/sign-in", &form, "5\r\nto"), "400"),
         ("a slow Report", post("/api/v1/checkups", &format!("{sends}\r\nContent-Length: 99"), "{"), "503"),
+        ("a slow body for nobody", get("/healthz", "Content-Length: 99\r\n"), "200"),
+        (
+            "a slow body of a stranger",
+            post("/team/revoke", &format!("{form}\r\nContent-Length: 99"), "x"),
+            "303",
+        ),
         ("a long line", get("/healthz", &format!("X: {long}\r\n")), "431"),
         ("many lines", get("/healthz", &"X: y\r\n".repeat(1_000)), "431"),
         ("a long path", get(&format!("/{long}"), ""), "414|431"),
