@@ -122,7 +122,7 @@ fn fill(setup: &Setup, store: &dyn Store) -> Result<(), String> {
         let drive = number % DRIVES;
         report.id = id(number);
         report.started_unix_ms = 1_700_000_000_000 + number / DRIVES * DAY_MS + drive * 1_000;
-        report.label = (drive % 3 == 0).then(|| format!("drive-{drive}"));
+        report.label = drive.is_multiple_of(3).then(|| format!("drive-{drive}"));
         report.host.name = Some(format!("host-{}", drive % 40));
         report.drive.simulated = false;
         for leaf in &mut report.drive.leaves {

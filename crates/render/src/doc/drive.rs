@@ -109,6 +109,7 @@ pub fn limits_around(report: &Report, metric: Metric, value: f64) -> Vec<(f64, M
 
 #[cfg(test)]
 mod tests {
+    use cardiograph_core::Estimate;
     use cardiograph_judge::changes::timelines;
     use cardiograph_judge::record::RunFigures;
 
@@ -119,6 +120,10 @@ mod tests {
     #[test]
     fn a_card_has_the_answer_and_the_figures_that_people_quote() {
         let mut report = samples::card();
+        for metric in [Metric::RandomReadIops, Metric::SequentialRead] {
+            let measured = Measured { estimate: Estimate::exact(100.0), step: String::new(), doubt: None };
+            report.measurements.insert(metric, measured);
+        }
         let mut earlier = RunFigures::from_report(&report);
         earlier.run.started_unix_ms = report.started_unix_ms - 86_400_000;
         let runs = [earlier, RunFigures::from_report(&report)];
@@ -141,13 +146,13 @@ mod tests {
         let report = samples::card();
         let findings = report.verdicts.iter().flat_map(|verdict| &verdict.findings);
         let mut limits: Vec<f64> = findings
-            .filter(|finding| finding.metric == Metric::RandomWriteIops)
+            .filter(|finding| finding.metric == Metric::RandomReadIops)
             .map(|finding| finding.limit)
             .collect();
         limits.sort_by(f64::total_cmp);
         limits.dedup();
         let around = |value| {
-            let all = limits_around(&report, Metric::RandomWriteIops, value);
+            let all = limits_around(&report, Metric::RandomReadIops, value);
             all.into_iter().map(|(limit, _)| limit).collect::<Vec<_>>()
         };
         assert!(limits.len() > 2);
