@@ -27,14 +27,11 @@ pub fn peak_pss_bytes<T>(pid: u32, work: impl FnOnce() -> T) -> (T, u64) {
     })
 }
 
-/// CPU time of a process so far, in seconds.
+/// CPU time of a process so far, in seconds, also of threads that have ended (proc_pid_stat(5): fields 14 and 15, in hundredths).
 pub fn cpu_s(pid: u32) -> f64 {
-    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let of_task = |task: std::fs::DirEntry| {
-        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
-        text.split(' ').next()?.parse::<f64>().ok()
-    };
-    tasks.filter_map(of_task).sum::<f64>() / 1e9
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
+    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
 /// Current memory of a process and all its descendants, in bytes. A process that ends meanwhile counts as
