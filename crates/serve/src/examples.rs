@@ -8,7 +8,6 @@ use cardiograph_checkup::failure::Failure;
 use cardiograph_checkup::keeper::Keeper;
 use cardiograph_checkup::runner::Caller;
 use cardiograph_checkup::signals::Signals;
-use cardiograph_checkup::simulated;
 use cardiograph_core::{Report, message};
 
 use crate::live::Log;
@@ -35,8 +34,7 @@ impl Examples {
     /// # Errors
     /// When there is none, or the system refuses.
     pub fn find(&self, name: &str) -> Result<Arc<Report>, Problem> {
-        let at = EXAMPLES.iter().position(|known| *known == name);
-        let (Some(at), true) = (at, simulated::names().contains(&name)) else {
+        let Some(at) = EXAMPLES.iter().position(|known| *known == name) else {
             return Err(Problem::not_found(message!("serve-no-example", name)));
         };
         if let Some(known) = self.0[at].get() {

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::role::Role;
 
 /// A browser stays signed in this long after it was last seen.
-const IDLE_MAX: Duration = Duration::from_secs(7 * 24 * 3_600);
+pub const IDLE_MAX: Duration = Duration::from_secs(7 * 24 * 3_600);
 /// Browsers signed in at once; beyond that, the one not seen for longest is signed out.
 const SESSIONS_MAX: usize = 1_000;
 /// Bytes of a secret: 256 bits cannot be guessed.

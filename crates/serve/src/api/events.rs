@@ -11,11 +11,10 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use cardiograph_catalogue::Language;
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::{StreamExt, stream};
 use tokio::sync::watch;
 
-use crate::feed::look;
+use crate::feed::look::{self, Listening};
 use crate::live::{Running, Sent};
 use crate::pages::problem;
 use crate::server::Server;
@@ -31,50 +30,23 @@ const TOKEN_EACH: Duration = Duration::from_secs(10);
 /// everything again.
 pub async fn saved(State(server): State<Arc<Server>>, visitor: Visitor, headers: HeaderMap) -> Response {
     let listening = look::listen(&server).await;
-    let (feed, language) = (server.feed.clone(), visitor.language);
-    let changes = feed.watch();
-    let last = last_id(&headers).unwrap_or_else(|| feed.last());
-    let waiting = VecDeque::new();
-    let events =
-        stream::unfold((feed, changes, waiting, last), move |(feed, mut changes, mut waiting, mut last)| {
-            // Moved into the stream, and dropped with it.
-            let _ = &listening;
-            async move {
-                loop {
-                    if let Some(sent) = waiting.pop_front() {
-                        let sent: Arc<Sent> = sent;
-                        return Some((event(&sent, language), (feed, changes, waiting, sent.number)));
-                    }
-                    changes.borrow_and_update();
-                    match feed.after(last) {
-                        Some(newer) if newer.is_empty() => changes.changed().await.ok()?,
-                        Some(newer) => waiting.extend(newer),
-                        None => {
-                            last = feed.last();
-                            let reset = Sent::new(last, "reset", serde_json::json!({}));
-                            waiting.push_back(Arc::new(reset));
-                        }
-                    }
-                }
-            }
-        });
-    sent(&server, &visitor, events)
+    let changes = listening.feed().watch();
+    let last = last_id(&headers).unwrap_or_else(|| listening.feed().last());
+    stream_of(&server, &visitor, Reading { source: listening, changes, waiting: VecDeque::new(), last })
 }
 
 fn last_id(headers: &HeaderMap) -> Option<u64> {
     headers.get("last-event-id")?.to_str().ok()?.parse().ok()
 }
 
-fn event(sent: &Sent, language: Language) -> Event {
-    Event::default().id(sent.number.to_string()).event(sent.kind).data(sent.json(language))
-}
-
 /// A stream that ends when the token of its reader does, and is counted while it is open.
-fn sent(
-    server: &Arc<Server>,
-    visitor: &Visitor,
-    events: impl Stream<Item = Event> + Send + 'static,
-) -> Response {
+fn stream_of<S: Source>(server: &Arc<Server>, visitor: &Visitor, reading: Reading<S>) -> Response {
+    let language = visitor.language;
+    let events = stream::unfold(reading, move |reading| async move {
+        let (sent, reading) = reading.next().await?;
+        let event = Event::default().id(sent.number.to_string()).event(sent.kind);
+        Some((event.data(sent.json(language)), reading))
+    });
     let token = visitor.person.as_ref().and_then(|person| person.token);
     let (asked, counted) = (server.clone(), Counted::new(server));
     let ended = async move {
@@ -110,9 +82,29 @@ impl Drop for Counted {
     }
 }
 
-/// The events of one checkup that one reader has not had.
-struct Reading {
-    running: Arc<Running>,
+/// Where events come from.
+trait Source: Send + Sync + 'static {
+    /// The events after one, oldest first, and whether there will be no more.
+    fn newer(&self, than: u64) -> (Vec<Arc<Sent>>, bool);
+}
+
+impl Source for Arc<Running> {
+    fn newer(&self, than: u64) -> (Vec<Arc<Sent>>, bool) {
+        self.log.after(than)
+    }
+}
+
+impl Source for Listening {
+    fn newer(&self, than: u64) -> (Vec<Arc<Sent>>, bool) {
+        let feed = self.feed();
+        let reset = || vec![Arc::new(Sent::new(feed.last(), "reset", serde_json::json!({})))];
+        (feed.after(than).unwrap_or_else(reset), false)
+    }
+}
+
+/// The events that one reader has not had.
+struct Reading<S> {
+    source: S,
     changes: watch::Receiver<u64>,
     waiting: VecDeque<Arc<Sent>>,
     last: u64,
@@ -131,16 +123,10 @@ pub async fn live(
     };
     let last = last_id(&headers).unwrap_or(0);
     let changes = running.log.watch();
-    let reading = Reading { running, changes, waiting: VecDeque::new(), last };
-    let language = visitor.language;
-    let events = stream::unfold(reading, move |reading| async move {
-        let (sent, reading) = reading.next().await?;
-        Some((event(&sent, language), reading))
-    });
-    sent(&server, &visitor, events)
+    stream_of(&server, &visitor, Reading { source: running, changes, waiting: VecDeque::new(), last })
 }
 
-impl Reading {
+impl<S: Source> Reading<S> {
     /// Waits for the next event; `None` after the last.
     async fn next(mut self) -> Option<(Arc<Sent>, Self)> {
         loop {
@@ -150,7 +136,7 @@ impl Reading {
             }
             // Marked as seen before looking: what happens in between is not missed.
             self.changes.borrow_and_update();
-            let (newer, is_ended) = self.running.log.after(self.last);
+            let (newer, is_ended) = self.source.newer(self.last);
             self.waiting.extend(newer);
             if self.waiting.is_empty() && (is_ended || self.changes.changed().await.is_err()) {
                 return None;

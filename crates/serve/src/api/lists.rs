@@ -157,13 +157,8 @@ pub async fn remove_checkup(
     Path(id): Path<String>,
 ) -> Response {
     let wanted = id.clone();
-    match server.ask(move |store| store.remove(&[&wanted])).await {
-        Ok(()) => {
-            server.note(visitor.who(), Deed::CheckupRemoved, &id).await;
-            StatusCode::NO_CONTENT.into_response()
-        }
-        Err(refused) => problem(&refused, &visitor),
-    }
+    let done = server.ask(move |store| store.remove(&[&wanted])).await;
+    removed(done, &server, &visitor, (Deed::CheckupRemoved, &id)).await
 }
 
 /// Removes a drive: all of its checkups.
@@ -173,12 +168,23 @@ pub async fn remove_drive(
     Path(key): Path<String>,
 ) -> Response {
     let wanted = key.clone();
-    match server.ask(move |store| remove_all(store, &wanted)).await {
+    let done = server.ask(move |store| remove_all(store, &wanted)).await;
+    removed(done, &server, &visitor, (Deed::DriveRemoved, &key)).await
+}
+
+/// Notes what was removed.
+async fn removed(
+    done: Result<(), Problem>,
+    server: &Server,
+    visitor: &Visitor,
+    (deed, subject): (Deed, &str),
+) -> Response {
+    match done {
         Ok(()) => {
-            server.note(visitor.who(), Deed::DriveRemoved, &key).await;
+            server.note(visitor.who(), deed, subject).await;
             StatusCode::NO_CONTENT.into_response()
         }
-        Err(refused) => problem(&refused, &visitor),
+        Err(refused) => problem(&refused, visitor),
     }
 }
 

@@ -13,6 +13,13 @@ const LOOK_EACH: Duration = Duration::from_secs(2);
 /// Somebody who listens.
 pub struct Listening(Arc<Feed>);
 
+impl Listening {
+    /// What is listened to.
+    pub fn feed(&self) -> &Feed {
+        &self.0
+    }
+}
+
 impl Drop for Listening {
     fn drop(&mut self) {
         self.0.listeners.fetch_sub(1, Ordering::Relaxed);

@@ -11,7 +11,7 @@ use cardiograph_render::html::{self, Html};
 use cardiograph_store::Query as Wanted;
 use serde::Deserialize;
 
-use super::{Site, encoded, feed, linked, made, problem};
+use super::{Site, encoded, feed, linked, made, problem, table};
 use crate::problem::Problem;
 use crate::server::Server;
 use crate::visitor::Visitor;
@@ -44,7 +44,7 @@ pub async fn list(
                 html.words("p", &[], &html.lang.text(&message!("serve-empty")));
                 return;
             }
-            table(html, &runs[..runs.len().min(OF_PAGE as usize)]);
+            rows(html, &runs[..runs.len().min(OF_PAGE as usize)]);
             if runs.len() as u64 > OF_PAGE {
                 let address = format!("/checkups?drive={}&skip={}", encoded(&drive), skip + OF_PAGE);
                 let older = message!("serve-older");
@@ -66,8 +66,7 @@ pub fn running(html: &mut Html, server: &Server) {
 }
 
 /// A row for each checkup.
-pub fn table(html: &mut Html, runs: &[RunSummary]) {
-    let language = html.lang;
+pub fn rows(html: &mut Html, runs: &[RunSummary]) {
     let headings = [
         message!("serve-column.when"),
         message!("serve-column.suite"),
@@ -75,19 +74,7 @@ pub fn table(html: &mut Html, runs: &[RunSummary]) {
         message!("serve-column.label"),
         message!("serve-column.host"),
     ];
-    let label = language.text(&message!("serve-checkups"));
-    html.scrolling(&label, |html| {
-        html.element("table", &[], |html| {
-            html.element("thead", &[], |html| {
-                html.element("tr", &[], |html| {
-                    for heading in &headings {
-                        html.words("th", &[("scope", "col")], &language.text(heading));
-                    }
-                });
-            });
-            html.element("tbody", &[], |html| runs.iter().for_each(|run| row(html, run)));
-        });
-    });
+    table(html, &message!("serve-checkups"), &headings, |html| runs.iter().for_each(|run| row(html, run)));
 }
 
 fn row(html: &mut Html, run: &RunSummary) {

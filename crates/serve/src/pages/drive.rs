@@ -104,7 +104,7 @@ fn body(html: &mut Html, known: &Known, visitor: &Visitor) {
     let events = Node::section("events", message!("serve-drive.events"), events);
     html::add(html, events.as_slice());
     section(html, "checkups", &message!("serve-checkups"), |html| {
-        checkups::table(html, &runs[..runs.len().min(LISTED_MAX)]);
+        checkups::rows(html, &runs[..runs.len().min(LISTED_MAX)]);
         if runs.len() > LISTED_MAX {
             linked(html, &format!("/checkups?drive={}", drive.key), &message!("serve-drive.all"));
         }

@@ -23,6 +23,7 @@ pub use frame::Site;
 
 use crate::problem::Problem;
 use crate::server::{Server, Way};
+use crate::sessions::IDLE_MAX;
 use crate::visitor::Visitor;
 
 /// A page of the site: its title, and what `body` adds to `main`.
@@ -100,6 +101,23 @@ pub fn linked(html: &mut Html, address: &str, label: &Message) {
     html.words("a", &[("href", address)], &label);
 }
 
+/// A table that scrolls sideways if it is too wide, with its name for screen readers.
+pub fn table(html: &mut Html, label: &Message, headings: &[Message], rows: impl FnOnce(&mut Html)) {
+    let language = html.lang;
+    html.scrolling(&language.text(label), |html| {
+        html.element("table", &[], |html| {
+            html.element("thead", &[], |html| {
+                html.element("tr", &[], |html| {
+                    for heading in headings {
+                        html.words("th", &[("scope", "col")], &language.text(heading));
+                    }
+                });
+            });
+            html.element("tbody", &[], rows);
+        });
+    });
+}
+
 /// A page that exists already as text.
 pub fn made(text: String) -> Response {
     HtmlAnswer(text).into_response()
@@ -114,13 +132,10 @@ fn with_cookie(mut response: Response, name: &str, value: &str, max_age_s: u64, 
     response
 }
 
-/// A browser stays signed in for a week; afterwards the server has forgotten it, too.
-const SESSION_MAX_AGE_S: u64 = 7 * 24 * 3_600;
-
 /// An answer with the cookie of a browser that is signed in; without `secret`, it is signed out.
 pub fn with_session(server: &Server, response: Response, secret: Option<&str>) -> Response {
     let more = if server.settings.way == Way::Plain { "" } else { "; Secure" };
-    let max_age_s = secret.map_or(0, |_| SESSION_MAX_AGE_S);
+    let max_age_s = secret.map_or(0, |_| IDLE_MAX.as_secs());
     with_cookie(response, &server.cookie_name(), secret.unwrap_or_default(), max_age_s, more)
 }
 

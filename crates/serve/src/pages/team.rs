@@ -12,7 +12,7 @@ use cardiograph_render::html::Html;
 use cardiograph_store::{AuditEntry, Deed, Token};
 use serde::Deserialize;
 
-use super::{page, problem};
+use super::{linked, page, problem, table};
 use crate::server::Server;
 use crate::visitor::Visitor;
 
@@ -46,9 +46,8 @@ pub async fn show(
             table_of_audit(html, shown);
             if let Some(last) = shown.last().filter(|_| audit.len() > shown.len()) {
                 let address = format!("/team?before={}", last.number);
-                html.element("p", &[("class", "more")], |html| {
-                    html.words("a", &[("href", &address)], &html.lang.text(&message!("serve-audit.older")));
-                });
+                let older = message!("serve-audit.older");
+                html.element("p", &[("class", "more")], |html| linked(html, &address, &older));
             }
         }),
         Err(refused) => problem(&refused, &visitor),
@@ -78,23 +77,6 @@ pub async fn revoke(
         }
         Err(refused) => problem(&refused, &visitor),
     }
-}
-
-/// A table with headings, in a frame that scrolls.
-fn table(html: &mut Html, label: &Message, headings: &[Message], rows: impl FnOnce(&mut Html)) {
-    let language = html.lang;
-    html.scrolling(&language.text(label), |html| {
-        html.element("table", &[], |html| {
-            html.element("thead", &[], |html| {
-                html.element("tr", &[], |html| {
-                    for heading in headings {
-                        html.words("th", &[("scope", "col")], &language.text(heading));
-                    }
-                });
-            });
-            html.element("tbody", &[], rows);
-        });
-    });
 }
 
 fn table_of_tokens(html: &mut Html, tokens: &[Token]) {
