@@ -101,24 +101,16 @@ fn read(TlsFiles { certificate, key }: &TlsFiles) -> Result<ServerConfig, Messag
 
 #[cfg(test)]
 mod tests {
-    use std::process::{Command, Stdio};
+    use cardiograph_testing::team::certificate;
 
     use super::*;
 
     /// Makes a certificate for a name with openssl.
-    fn certificate(directory: &Path, name: &str) -> Result<(), String> {
-        let subject = format!("/CN={name}");
-        let mut openssl = Command::new("openssl");
-        openssl.args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]);
-        openssl.args(["-days", "2", "-keyout", "key.pem", "-out", "cert.pem", "-subj", &subject]);
-        cardiograph_testing::run(openssl.current_dir(directory).stderr(Stdio::null()))
-    }
-
     #[test]
     fn a_renewed_certificate_is_taken_and_a_broken_one_is_not() {
         let directory = tempfile::tempdir().unwrap();
         let place = directory.path();
-        if let Err(why) = certificate(place, "one") {
+        if let Err(why) = certificate(place, "DNS:one") {
             return cardiograph_testing::skip("TLS of a server", &why);
         }
         let files = TlsFiles { certificate: place.join("cert.pem"), key: place.join("key.pem") };
@@ -130,11 +122,11 @@ mod tests {
         assert_eq!(tls.refresh().unwrap_err().id(), "serve-tls-empty");
         assert_eq!(tls.refresh(), Ok(false));
         assert!(Arc::ptr_eq(&first, &tls.lock().config));
-        certificate(place, "two").unwrap();
+        certificate(place, "DNS:two").unwrap();
         assert_eq!(tls.refresh(), Ok(true));
         assert!(!Arc::ptr_eq(&first, &tls.lock().config));
         let other = tempfile::tempdir().unwrap();
-        certificate(other.path(), "three").unwrap();
+        certificate(other.path(), "DNS:three").unwrap();
         let unfit = TlsFiles { key: other.path().join("key.pem"), ..files.clone() };
         assert_eq!(Tls::open(unfit).err().unwrap().id(), "serve-tls-unfit");
         let missing = TlsFiles { key: place.join("none"), ..files };
