@@ -113,7 +113,7 @@ impl Blows<'_> {
         restart: &dyn Fn() -> Result<(), String>,
     ) -> Result<(), String> {
         let &Self { program, place, name, blow, rounds, seed } = self;
-        let sample = sample(program)?;
+        let sample = workspace::simulated_report(program, "sandisk-ultra-64")?;
         let shared = Shared::default();
         let mut rng = Rng::new(seed);
         let tokens: Vec<String> = (0..SENDERS)
@@ -214,14 +214,6 @@ fn send(shared: &Shared, sample: &Report, host: &str, sender: u64, token: &str) 
 
 fn id(sender: u64, number: u64) -> String {
     format!("20260101-{sender:06}-{number:06x}")
-}
-
-/// The Report that is sent, with other ids.
-fn sample(program: &Path) -> Result<Report, String> {
-    let mut command = Command::new(program);
-    command.args(["check", "--no-keep", "--quiet", "--json", "--simulate", "sandisk-ultra-64"]);
-    let text = workspace::stdout_of(&mut command)?;
-    serde_json::from_str(&text).map_err(|error| format!("a Report that cannot be read: {error}"))
 }
 
 fn token(program: &Path, place: &Path, name: &str, role: &str) -> Result<String, String> {

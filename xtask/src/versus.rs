@@ -162,6 +162,10 @@ const SERVE_ROWS: &[Row] = &[
     },
 ];
 
+fn all_rows() -> impl Iterator<Item = &'static Row> {
+    ROWS.iter().chain(SERVE_ROWS)
+}
+
 /// The common setup of the rows.
 struct Setup {
     slices: usize,
@@ -191,7 +195,7 @@ struct Request {
 pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
     let request = parse(arguments)?;
     if request.list {
-        ROWS.iter().chain(SERVE_ROWS).for_each(|row| println!("{:<11} {}", row.name, row.what));
+        all_rows().for_each(|row| println!("{:<11} {}", row.name, row.what));
         return Ok(ExitCode::SUCCESS);
     }
     let program = request.program.map_or_else(Program::build, |path| Ok(Program::at(path)))?;
@@ -215,8 +219,8 @@ pub fn run(arguments: &[&str]) -> Result<ExitCode, String> {
 fn measure(setup: &Setup, names: &[String]) -> Result<Vec<Line>, String> {
     let mut lines = Vec::new();
     let is_asked = |row: &&Row| names.iter().any(|name| name == row.name);
-    let own = ROWS.iter().filter(|row| names.is_empty() || is_asked(row));
-    for row in own.chain(SERVE_ROWS.iter().filter(is_asked)) {
+    let by_default: &[Row] = if names.is_empty() { ROWS } else { &[] };
+    for row in by_default.iter().chain(all_rows().filter(is_asked)) {
         println!("\n{}: {}", row.name, row.what);
         if row.needs_fio && setup.fio.is_none() {
             println!("  skipped: fio is not installed");
@@ -243,11 +247,9 @@ fn parse(arguments: &[&str]) -> Result<Request, String> {
                 request.program = Some(PathBuf::from(arguments.next().ok_or("--program needs a file")?));
             }
             "serve" => request.rows.extend(SERVE_ROWS.iter().map(|row| row.name.to_string())),
-            name if ROWS.iter().chain(SERVE_ROWS).any(|row| row.name == name) => {
-                request.rows.push(name.to_string())
-            }
+            name if all_rows().any(|row| row.name == name) => request.rows.push(name.to_string()),
             other => {
-                let names: Vec<&str> = ROWS.iter().chain(SERVE_ROWS).map(|row| row.name).collect();
+                let names: Vec<&str> = all_rows().map(|row| row.name).collect();
                 return Err(format!("unknown row '{other}'; choose from: {}\n\n{USAGE}", names.join(", ")));
             }
         }
@@ -274,7 +276,7 @@ mod tests {
 
     #[test]
     fn row_names_are_unique() {
-        let mut names: Vec<&str> = ROWS.iter().chain(SERVE_ROWS).map(|row| row.name).collect();
+        let mut names: Vec<&str> = all_rows().map(|row| row.name).collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), ROWS.len() + SERVE_ROWS.len());

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cardiograph_core::Report;
 use serde_json::Value;
 
 /// The directory of the workspace.
@@ -45,6 +46,17 @@ pub fn build_with(mut build: Command) -> Result<PathBuf, String> {
 fn executable(messages: &str) -> Option<PathBuf> {
     let messages = messages.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next()
+}
+
+/// The Report of a simulated drive, by this program.
+///
+/// # Errors
+/// When the program fails.
+pub fn simulated_report(program: &Path, model: &str) -> Result<Report, String> {
+    let mut command = Command::new(program);
+    command.args(["check", "--no-keep", "--quiet", "--json", "--simulate", model]);
+    let text = stdout_of(&mut command)?;
+    serde_json::from_str(&text).map_err(|error| format!("a Report that cannot be read: {error}"))
 }
 
 /// Runs a command and returns its standard output.

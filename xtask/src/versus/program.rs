@@ -4,7 +4,6 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use cardiograph_core::Report;
 use cardiograph_core::result::RunResult;
 
 use super::memory;
@@ -36,14 +35,6 @@ impl Program {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// The Report of a simulated drive.
-    pub fn simulated(&self, model: &str) -> Result<Report, String> {
-        let mut command = Command::new(&self.path);
-        command.args(["check", "--no-keep", "--quiet", "--json", "--simulate", model]);
-        let text = workspace::stdout_of(&mut command)?;
-        serde_json::from_str(&text).map_err(|error| format!("a Report that cannot be read: {error}"))
     }
 
     /// The command of a job that runs once.

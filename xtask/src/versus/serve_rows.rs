@@ -12,6 +12,7 @@ use super::rows::line;
 use super::table::Line;
 use super::{Setup, memory};
 use crate::served::{ANY, Served};
+use crate::workspace;
 
 /// Drives, and checkups of each.
 const DRIVES: u64 = 10_000;
@@ -115,7 +116,7 @@ fn id(number: u64) -> String {
 
 /// Saves checkups with the figures of a simulated `quick`, without its windows and latencies.
 fn fill(setup: &Setup, store: &dyn Store) -> Result<(), String> {
-    let mut sample = setup.program.simulated("sandisk-ultra-64")?;
+    let mut sample = workspace::simulated_report(setup.program.path(), "sandisk-ultra-64")?;
     sample.steps.iter_mut().for_each(|step| step.result = None);
     let report = |number: u64| {
         let mut report = sample.clone();
