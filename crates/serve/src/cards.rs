@@ -86,10 +86,10 @@ fn card(report: &Report, runs: &[RunSummary], store: &dyn Store) -> Result<Card,
         Some(group) if group.len() > 1 => over_time::figures(group, group.len(), store)?,
         _ => vec![RunFigures::from_report(report)],
     };
-    // A drive without an id cannot be recognised.
-    let is_known = !report.drive.simulated && runs[0].drive_ids.iter().next().is_some();
     let changes = match figures.split_last() {
-        Some((latest, earlier)) if is_known => changes::changes(earlier, latest),
+        Some((latest, earlier)) if over_time::can_change(report, &latest.run) => {
+            changes::changes(earlier, latest)
+        }
         _ => Vec::new(),
     };
     let (answer, figures) = doc::drive_card(report, &timelines(&figures), &changes);

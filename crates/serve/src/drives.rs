@@ -2,9 +2,18 @@
 
 use cardiograph_core::report::ReportState;
 use cardiograph_core::summary::RunSummary;
-use cardiograph_store::{DriveQuery, DriveSummary, Store, StoreError};
+use cardiograph_store::{DriveOrder, DriveQuery, DriveSummary, Store, StoreError};
 
 use crate::problem::Problem;
+
+/// How drives can be sorted, by name in addresses.
+pub const ORDERS: [(&str, DriveOrder); 3] =
+    [("last_seen", DriveOrder::LastSeen), ("name", DriveOrder::Name), ("checkups", DriveOrder::Checkups)];
+
+/// The order with a name.
+pub fn order(name: &str) -> Option<(&'static str, DriveOrder)> {
+    ORDERS.into_iter().find(|(known, _)| *known == name)
+}
 
 /// The drive with a key; of a joined one, the drive that it is joined to.
 ///

@@ -11,17 +11,16 @@ use crate::{Query, Store, StoreError};
 /// Earlier checkups that a new one is compared with.
 const EARLIER_MAX: u64 = 20;
 
-/// What changed since earlier checkups of the drive with the same suite, largest first. A drive without an id cannot be
-/// recognised, and a simulated one does not change.
+/// What changed since earlier checkups of the drive with the same suite, largest first.
 ///
 /// # Errors
 /// When the store cannot be read.
 pub fn changes(report: &Report, store: &dyn Store) -> Result<Vec<Change>, StoreError> {
     let latest = RunFigures::from_report(report);
-    let drive = latest.run.drive_ids.iter().next().map(|id| id.to_string());
-    if drive.is_none() || report.drive.simulated || report.source.is_some() {
+    if !can_change(report, &latest.run) {
         return Ok(Vec::new());
     }
+    let drive = latest.run.drive_ids.iter().next().map(|id| id.to_string());
     let suite = Some(report.suite.clone());
     let query = Query { drive, suite, limit: Some(EARLIER_MAX), ..Query::default() };
     let is_earlier = |run: &RunSummary| {
@@ -35,6 +34,12 @@ pub fn changes(report: &Report, store: &dyn Store) -> Result<Vec<Change>, StoreE
     let mut earlier = store.figures(&ids)?;
     earlier.sort_by_key(|run| run.run.started_unix_ms);
     Ok(changes::changes(&earlier, &latest))
+}
+
+/// Whether a drive can have changed: one without an id cannot be recognised, what was imported was measured elsewhere, and a
+/// simulated one does not change.
+pub fn can_change(report: &Report, run: &RunSummary) -> bool {
+    !run.drive_ids.as_str().is_empty() && !report.drive.simulated && report.source.is_none()
 }
 
 /// Whether checkups with the same ids are of one drive: an adapter has one id for whatever is plugged into it.

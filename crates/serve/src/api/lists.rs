@@ -8,11 +8,10 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use cardiograph_core::message;
 use cardiograph_core::summary::RunSummary;
-use cardiograph_store::{
-    Deed, DriveOrder, DriveQuery, DriveSummary, Query as CheckupQuery, Store, StoreError,
-};
+use cardiograph_store::{Deed, DriveQuery, DriveSummary, Query as CheckupQuery, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
+use crate::drives::{self, ORDERS};
 use crate::pages::problem;
 use crate::problem::Problem;
 use crate::server::Server;
@@ -125,12 +124,9 @@ pub async fn drives(
     let found = async {
         let limit = wanted.limit.unwrap_or(LIMIT).clamp(1, LIMIT_MAX);
         let skip = wanted.after.unwrap_or(0);
-        let order = match wanted.order.as_deref() {
-            None | Some("last_seen") => DriveOrder::LastSeen,
-            Some("name") => DriveOrder::Name,
-            Some("checkups") => DriveOrder::Checkups,
-            Some(order) => return Err(Problem::bad(message!("serve-no-order", order))),
-        };
+        let named =
+            |order: &str| drives::order(order).ok_or_else(|| Problem::bad(message!("serve-no-order", order)));
+        let order = wanted.order.as_deref().map(named).transpose()?.unwrap_or(ORDERS[0]).1;
         let query = DriveQuery {
             text: wanted.text,
             host: wanted.host,

@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use super::{checkups, encoded, feed, linked, problem, with_session};
 use crate::cards::{self, Card};
+use crate::drives::{self, ORDERS};
 use crate::problem::Problem;
 use crate::role::Needs;
 use crate::server::Server;
@@ -20,10 +21,6 @@ use crate::visitor::Visitor;
 
 /// Drives of a page.
 const OF_PAGE: u64 = 24;
-/// How drives can be sorted, by name in addresses.
-const ORDERS: [(&str, DriveOrder); 3] =
-    [("seen", DriveOrder::LastSeen), ("name", DriveOrder::Name), ("checkups", DriveOrder::Checkups)];
-
 /// Which drives are asked for.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -38,7 +35,7 @@ pub struct Asked {
 
 impl Asked {
     fn order(&self) -> (&'static str, DriveOrder) {
-        ORDERS.into_iter().find(|(name, _)| *name == self.order).unwrap_or(ORDERS[0])
+        drives::order(&self.order).unwrap_or(ORDERS[0])
     }
 
     fn query(&self) -> DriveQuery {
