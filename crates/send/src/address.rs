@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::str::FromStr;
 
 use cardiograph_core::{Message, message};
+use cardiograph_store::{TOKEN_BEGIN, TOKEN_DIGITS, is_token};
 use serde::{Deserialize, Serialize};
 use ureq::http::Uri;
 
@@ -99,11 +100,6 @@ impl fmt::Display for Address {
     }
 }
 
-/// How tokens begin.
-const TOKEN_BEGIN: &str = "cg_";
-/// Hexadecimal digits that follow.
-const TOKEN_DIGITS: usize = 64;
-
 /// A token. It is written to the file of servers and sent to its server, and shown nowhere.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -126,10 +122,8 @@ impl FromStr for Token {
     type Err = Message;
 
     fn from_str(text: &str) -> Result<Self, Message> {
-        let digits = text.trim().strip_prefix(TOKEN_BEGIN).filter(|digits| {
-            digits.len() == TOKEN_DIGITS && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
-        });
-        digits.map(|digits| Self(format!("{TOKEN_BEGIN}{digits}"))).ok_or(message!("send-not-a-token"))
+        let text = text.trim();
+        is_token(text).then(|| Self(text.to_string())).ok_or(message!("send-not-a-token"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! One server: what is asked, and what its answers mean.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,8 +9,9 @@ use cardiograph_catalogue::{Language, english};
 use cardiograph_core::message::with_english;
 use cardiograph_core::system_error::cause;
 use cardiograph_core::{Message, Parameter, Report, json, message};
-use crc::{CRC_32_ISO_HDLC, Crc};
-use miniz_oxide::deflate::compress_to_vec;
+use cardiograph_store::TOKEN_BEGIN;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rustls::crypto::ring;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -35,8 +36,6 @@ const WAIT_MAX: Duration = Duration::from_secs(10);
 const ANSWER_LEN_BYTES_MAX: u64 = 64 << 10;
 /// As much of a server's own words is shown.
 const SAID_CHARS_MAX: usize = 300;
-/// Of miniz_oxide: fast, and within a few percent of the best.
-const COMPRESSION: u8 = 6;
 
 /// The owner of the token, and the server.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -261,7 +260,7 @@ impl Client {
             error: String,
         }
         let Problem { error } = serde_json::from_slice(body).ok()?;
-        let digits = self.token.secret().trim_start_matches("cg_");
+        let digits = self.token.secret().trim_start_matches(TOKEN_BEGIN);
         let said = error.replace(digits, "\u{2026}");
         Some(said.chars().take(SAID_CHARS_MAX).collect())
     }
@@ -289,14 +288,11 @@ fn retry_after(answer: &Response<Body>) -> Option<Duration> {
     seconds.trim().parse().ok().map(|seconds: u64| Duration::from_secs(seconds.min(3_600)))
 }
 
-/// As a gzip file (RFC 1952).
+/// Packs bytes.
 fn gzip(bytes: &[u8]) -> Vec<u8> {
-    const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
-    let mut packed = HEAD.to_vec();
-    packed.extend(compress_to_vec(bytes, COMPRESSION));
-    packed.extend(Crc::<u32>::new(&CRC_32_ISO_HDLC).checksum(bytes).to_le_bytes());
-    packed.extend((bytes.len() as u32).to_le_bytes());
-    packed
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    let written = packed.write_all(bytes).and_then(|()| packed.finish());
+    written.expect("memory takes all")
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use cardiograph_checkup::checkup::unix_ms;
-use cardiograph_store::{Access, StoreError};
+use cardiograph_store::{Access, StoreError, TOKEN_BEGIN, is_token};
 
 use crate::sessions::{Hash, Person, hash, new_secret};
 
@@ -15,8 +15,6 @@ const BELIEVED: Duration = Duration::from_secs(5);
 const KNOWN_MAX: usize = 2_000;
 /// How often the time of a token's last use is noted.
 const NOTED_EACH_MS: u64 = 60_000;
-/// How secrets begin, so that scanners of source code and logs find lost ones.
-const PREFIX: &str = "cg_";
 /// The longest name of a token, in bytes.
 const NAME_LEN_BYTES_MAX: usize = 64;
 
@@ -32,7 +30,7 @@ struct Known {
 
 /// A new secret of a token, and its hash.
 pub fn new_token() -> (String, Hash) {
-    let secret = format!("{PREFIX}{}", new_secret());
+    let secret = format!("{TOKEN_BEGIN}{}", new_secret());
     let hash = hash(&secret);
     (secret, hash)
 }
@@ -48,8 +46,7 @@ pub fn is_token_name(name: &str) -> bool {
 
 /// The hash of a text that could be the secret of a token.
 pub fn hash_of(secret: &str) -> Option<Hash> {
-    let digits = secret.strip_prefix(PREFIX)?;
-    (digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())).then(|| hash(secret))
+    is_token(secret).then(|| hash(secret))
 }
 
 impl Tokens {

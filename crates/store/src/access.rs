@@ -119,6 +119,18 @@ impl AuditEntry {
     }
 }
 
+/// How the secret of each token begins, so that it is noticed where it should not be.
+pub const TOKEN_BEGIN: &str = "cg_";
+/// Hexadecimal digits after that.
+pub const TOKEN_DIGITS: usize = 64;
+
+/// Whether a text has the form of a token's secret.
+pub fn is_token(text: &str) -> bool {
+    text.strip_prefix(TOKEN_BEGIN).is_some_and(|digits| {
+        digits.len() == TOKEN_DIGITS && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+    })
+}
+
 impl Token {
     /// Whether it can be used at this time, in milliseconds since 1970.
     pub fn is_valid_at(&self, unix_ms: u64) -> bool {
