@@ -60,12 +60,3 @@ CREATE TABLE audit (
     subject TEXT NOT NULL
 );
 CREATE INDEX audit_time ON audit (unix_ms);
-
--- What is to be sent to a team's server, by the id of the run: noted before it is tried, deleted when the server has it.
-CREATE TABLE outbox (
-    server        TEXT NOT NULL,
-    id            TEXT NOT NULL,
-    since_unix_ms BIGINT NOT NULL,
-    PRIMARY KEY (server, id)
-);
-CREATE INDEX outbox_id ON outbox (id);

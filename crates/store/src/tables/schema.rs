@@ -9,7 +9,8 @@ use crate::error::Versioned;
 use crate::trouble::Trouble;
 
 /// The migrations in order. A released one never changes.
-pub const MIGRATIONS: [&str; 2] = [include_str!("../../sql/001.sql"), include_str!("../../sql/002.sql")];
+pub const MIGRATIONS: [&str; 3] =
+    [include_str!("../../sql/001.sql"), include_str!("../../sql/002.sql"), include_str!("../../sql/003.sql")];
 
 /// The version that this program writes.
 pub const VERSION: u32 = MIGRATIONS.len() as u32;

@@ -1,0 +1,10 @@
+-- Checkups that are to be sent.
+
+-- What is to be sent to a team's server, by the id of the run: noted before it is tried, deleted when the server has it.
+CREATE TABLE outbox (
+    server        TEXT NOT NULL,
+    id            TEXT NOT NULL,
+    since_unix_ms BIGINT NOT NULL,
+    PRIMARY KEY (server, id)
+);
+CREATE INDEX outbox_id ON outbox (id);
