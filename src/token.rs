@@ -82,19 +82,17 @@ pub fn has_admin(access: &dyn Access) -> Result<bool, Failure> {
 
 fn list(tokens: &[Token], data: &DataExports, screen: &Screen) -> Result<(), Failure> {
     let exports = Exports::open(data.files())?;
-    let nodes = match tokens {
-        [] => vec![Node::paragraph(message!("token-none"))],
-        tokens => vec![Node::Table(Table {
-            caption: None,
-            names: Some(message!("token-column.name")),
-            columns: vec![
-                Column::text(message!("token-column.role"), 0),
-                Column::text(message!("token-column.state"), 0),
-                Column::text(message!("token-column.used"), 0),
-            ],
-            rows: tokens.iter().map(row).collect(),
-            notes: Vec::new(),
-        })],
+    let none = tokens.is_empty().then(|| Node::paragraph(message!("token-none")));
+    let table = Table {
+        caption: None,
+        names: Some(message!("token-column.name")),
+        columns: vec![
+            Column::text(message!("token-column.role"), 0),
+            Column::text(message!("token-column.state"), 0),
+            Column::text(message!("token-column.used"), 0),
+        ],
+        rows: tokens.iter().map(row).collect(),
+        notes: Vec::new(),
     };
     let to_json = || {
         let all: Vec<_> = tokens
@@ -112,7 +110,7 @@ fn list(tokens: &[Token], data: &DataExports, screen: &Screen) -> Result<(), Fai
             .collect();
         format!("{:#}\n", json!(all))
     };
-    exports.show(&Doc::untitled(nodes), to_json, screen)
+    exports.show(&Doc::untitled(none.into_iter().chain([Node::Table(table)]).collect()), to_json, screen)
 }
 
 fn row(token: &Token) -> Row {

@@ -61,6 +61,7 @@ serve-not-json = '{ $kind }' cannot be taken: send application/json
 serve-not-packed = the encoding '{ $encoding }' cannot be taken: send gzip, or none
 
 serve-sign-in = Sign in
+    .out = Sign out
     .token = Token
     .wrong = This token is unknown, expired or revoked.
     .local = Open the address that the server printed on its terminal: it signs this browser in, once. If it was used already, the terminal has a new one.

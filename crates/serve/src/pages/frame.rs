@@ -75,6 +75,12 @@ impl Frame for Site<'_> {
                     }
                 },
             );
+            // Whoever opened the printed address needs another one to come back: nothing to offer.
+            if self.visitor.person.as_ref().is_some_and(|person| person.token.is_some()) {
+                html.element("form", &[("method", "post"), ("action", "/sign-out")], |html| {
+                    html.words("button", &[("class", "plain")], &text(&message!("serve-sign-in.out")));
+                });
+            }
         });
     }
 }

@@ -28,6 +28,7 @@ pub(super) fn write(page: &mut Page, table: &Table, lang: Lang, indent: &str) {
     let layouts = [&grid, &broken].map(|grid| Layout::fit(table, grid, room).map(|layout| (layout, grid)));
     let named = layouts.iter().flatten().find(|(layout, _)| layout.is_named());
     match named.or(layouts[0].as_ref()) {
+        _ if table.rows.is_empty() => {}
         Some((layout, grid)) => {
             layout.write(page, grid, indent);
             for &(at, _) in &layout.columns {
