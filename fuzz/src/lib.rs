@@ -3,6 +3,7 @@
 
 mod checks;
 mod import;
+mod ingest;
 mod iolog;
 mod machine;
 mod registers;
@@ -51,6 +52,14 @@ pub fn command_line(lines: &[u8]) {
 /// If a check fails.
 pub fn recording(content: &[u8]) {
     iolog::reads(content);
+}
+
+/// Takes the body of a sender's request: reads it, packed or not, and saves its Report.
+///
+/// # Panics
+/// If a check fails.
+pub fn ingest(body: &[u8]) {
+    ingest::takes(body);
 }
 
 /// Decodes the byte stream of an Agent's socket in either direction, in pieces of any length.

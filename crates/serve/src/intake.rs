@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::http::StatusCode;
-use cardiograph_core::{Parameter, json, message};
+use cardiograph_core::json::{self, ReadError};
+use cardiograph_core::{Parameter, Report, message};
 use flate2::bufread::GzDecoder;
 use futures_util::StreamExt as _;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -132,25 +133,56 @@ fn too_long() -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, message!("serve-too-long", most))
 }
 
+/// The body of a sender.
+pub struct Sent {
+    bytes: Vec<u8>,
+    is_packed: bool,
+    len_bytes: u64,
+}
+
+impl Sent {
+    /// A body, packed by gzip or not.
+    ///
+    /// # Errors
+    /// When it is not gzip, or says itself that it has too much.
+    pub fn new(bytes: Vec<u8>, is_packed: bool) -> Result<Self, Problem> {
+        let len_bytes = if is_packed { gzip_len(&bytes)? } else { bytes.len() as u64 };
+        if len_bytes > LEN_BYTES_MAX { Err(too_long()) } else { Ok(Self { bytes, is_packed, len_bytes }) }
+    }
+
+    /// Its length in bytes, unpacked.
+    pub fn len_bytes(&self) -> u64 {
+        self.len_bytes
+    }
+
+    /// Reads and validates the Report of somebody else in it, as `import` does.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub fn report(self) -> Result<Report, Problem> {
+        let text = if self.is_packed { unpack(&self.bytes, self.len_bytes)? } else { self.bytes };
+        json::from_json(&text).map_err(|error| {
+            let status = match &error {
+                ReadError::Refused(message) if message.id() == "report-malformed" => StatusCode::BAD_REQUEST,
+                _ => StatusCode::UNPROCESSABLE_ENTITY,
+            };
+            Problem::new(status, error.message())
+        })
+    }
+}
+
 /// The length of what a gzip stream has, as it says itself.
-///
-/// # Errors
-/// When that is too long.
-pub fn gzip_len(bytes: &[u8]) -> Result<u64, Problem> {
+fn gzip_len(bytes: &[u8]) -> Result<u64, Problem> {
     if !bytes.starts_with(&GZIP_BEGIN) {
         return Err(not_gzip());
     }
     let end = bytes.len().checked_sub(GZIP_LEN_BYTES).ok_or_else(not_gzip)?;
     let end: [u8; GZIP_LEN_BYTES] = bytes[end..].try_into().expect("it has that length");
-    let len_bytes = u64::from(u32::from_le_bytes(end));
-    if len_bytes > LEN_BYTES_MAX { Err(too_long()) } else { Ok(len_bytes) }
+    Ok(u64::from(u32::from_le_bytes(end)))
 }
 
 /// Unpacks a gzip stream of `len_bytes`. One that has more than it says, as bombs have, is not one.
-///
-/// # Errors
-/// When it is not gzip, or of another length.
-pub fn unpack(bytes: &[u8], len_bytes: u64) -> Result<Vec<u8>, Problem> {
+fn unpack(bytes: &[u8], len_bytes: u64) -> Result<Vec<u8>, Problem> {
     let mut unpacked = Vec::with_capacity(len_bytes as usize);
     let read = GzDecoder::new(bytes).take(len_bytes + 1).read_to_end(&mut unpacked);
     match read {
@@ -213,15 +245,17 @@ mod tests {
         packed.write_all(&vec![b' '; 20 << 20]).unwrap();
         let bomb = packed.finish().unwrap();
         assert!(bomb.len() < 64 << 10);
-        assert_eq!(gzip_len(&bomb).unwrap_err().status, StatusCode::PAYLOAD_TOO_LARGE);
+        let refused = |bytes: &[u8]| {
+            let report = Sent::new(bytes.to_vec(), true).and_then(Sent::report);
+            report.expect_err("it has no Report").status
+        };
+        assert_eq!(refused(&bomb), StatusCode::PAYLOAD_TOO_LARGE);
         let mut lying = bomb.clone();
         let end = lying.len() - GZIP_LEN_BYTES;
         lying[end..].copy_from_slice(&1_000_u32.to_le_bytes());
-        let said = gzip_len(&lying).unwrap();
-        assert_eq!((said, unpack(&lying, said).unwrap_err().status), (1_000, StatusCode::BAD_REQUEST));
-        for broken in [&b""[..], b"abc", b"not gzip", &bomb[..bomb.len() / 2]] {
-            let unpacked = gzip_len(broken).and_then(|said| unpack(broken, said));
-            assert!(unpacked.is_err(), "{broken:?}");
+        for broken in [&b""[..], b"abc", b"not gzip", &lying] {
+            assert_eq!(refused(broken), StatusCode::BAD_REQUEST, "{} bytes", broken.len());
         }
+        refused(&bomb[..bomb.len() / 2]);
     }
 }

@@ -33,8 +33,19 @@ mod tls;
 mod tokens;
 mod visitor;
 
+use cardiograph_core::{Message, Report};
+
 pub use listener::Listener;
 pub use role::{Needs, Role};
 pub use server::{Retention, Say, Server, Settings, Way};
 pub use tls::{Tls, TlsFiles};
 pub use tokens::{is_token_name, new_token};
+
+/// Reads what a sender's request has as its body, packed by gzip or not, as the server does.
+///
+/// # Errors
+/// Why it has no valid Report.
+pub fn sent_report(body: &[u8], is_packed: bool) -> Result<Report, Vec<Message>> {
+    let report = intake::Sent::new(body.to_vec(), is_packed).and_then(intake::Sent::report);
+    report.map_err(|problem| problem.messages)
+}

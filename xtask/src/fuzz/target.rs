@@ -10,9 +10,12 @@ use cardiograph_import::{IMPORTERS, Named, table};
 use crate::workspace;
 
 /// The programs of one parser.
-const PROGRAMS: [&str; 8] = ["jobfile", "cmdline", "pattern", "iolog", "registers", "store", "wire", REPORT];
+const PROGRAMS: [&str; 9] =
+    ["jobfile", "cmdline", "pattern", "iolog", "registers", "store", "wire", INGEST, REPORT];
 /// The program of Reports.
 const REPORT: &str = "report";
+/// The program of Reports that are sent.
+const INGEST: &str = "ingest";
 /// The program of all importers, and their common name.
 pub const IMPORT: &str = "import";
 /// The importers' test fixtures, which are also their seeds.
@@ -62,7 +65,7 @@ impl Target {
     /// Maximum length of its inputs, in bytes. Outputs of programs are longer than text typed by people.
     pub fn input_len_bytes_max(&self) -> usize {
         match (self.program, self.importer) {
-            (REPORT, _) => 64 << 10,
+            (REPORT | INGEST, _) => 64 << 10,
             (_, Some(_)) => 32 << 10,
             (_, None) => 4 << 10,
         }

@@ -9,12 +9,11 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use cardiograph_core::json::{ReadError, from_json};
-use cardiograph_core::{Report, message};
+use cardiograph_core::message;
 use cardiograph_store::Saved;
 use serde::Serialize;
 
-use crate::intake::{gzip_len, unpack};
+use crate::intake::Sent;
 use crate::pages::{encoded, problem};
 use crate::problem::Problem;
 use crate::server::Server;
@@ -73,14 +72,11 @@ async fn taken(
     server.intake.admit(&who, Instant::now())?;
     let is_packed = is_packed(headers)?;
     let mut received = server.intake.receive(body).await?;
-    let len_bytes = if is_packed { gzip_len(&received.bytes)? } else { received.bytes.len() as u64 };
-    let turn = server.intake.turn(len_bytes).await;
-    let bytes = std::mem::take(&mut received.bytes);
+    let sent = Sent::new(std::mem::take(&mut received.bytes), is_packed)?;
+    let turn = server.intake.turn(sent.len_bytes()).await;
     let saved = server
         .work(move |store| {
-            let text = if is_packed { unpack(&bytes, len_bytes)? } else { bytes };
-            let report = read(&text)?;
-            drop(text);
+            let report = sent.report()?;
             let saved = store.access().save_from(&report, &who)?;
             let drive = store.drive_of(&report.id)?.unwrap_or_default();
             Ok((report.id, drive, saved))
@@ -122,15 +118,4 @@ fn is_packed(headers: &HeaderMap) -> Result<bool, Problem> {
             Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, problem))
         }
     }
-}
-
-/// Reads and validates a Report of somebody else, as `import` does.
-fn read(text: &[u8]) -> Result<Report, Problem> {
-    from_json(text).map_err(|error| {
-        let status = match &error {
-            ReadError::Refused(message) if message.id() == "report-malformed" => StatusCode::BAD_REQUEST,
-            _ => StatusCode::UNPROCESSABLE_ENTITY,
-        };
-        Problem::new(status, error.message())
-    })
 }
