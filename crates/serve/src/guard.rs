@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use cardiograph_core::message;
@@ -59,6 +59,9 @@ pub fn harden(headers: &mut HeaderMap) {
     // Without one at all, browsers would say of forms that they come from "null".
     add(header::REFERRER_POLICY, "same-origin");
     add(header::CACHE_CONTROL, "no-store");
+    // Neither embedded by another site, nor opened in a window that it holds.
+    add(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    add(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
 }
 
 /// Who makes a request: the owner of its token, else whose browser it is. A token that has ended ends its sessions.
