@@ -74,12 +74,6 @@ pub async fn form(State(server): State<Arc<Server>>, visitor: Visitor) -> Respon
     filled(&server, &visitor, &Fields::default(), |_| {}).await
 }
 
-/// The drives of this host; none if they cannot be listed: a directory can still be written.
-async fn drives(server: &Arc<Server>) -> Vec<Drive> {
-    let asking = server.clone();
-    server.work(move |_| asking.live.drives()).await.unwrap_or_default()
-}
-
 /// Starts a checkup, or shows what it would do, or why it cannot begin.
 pub async fn begin(
     State(server): State<Arc<Server>>,
@@ -114,20 +108,22 @@ async fn refused_form(
     fields: &Fields,
     refused: &Problem,
 ) -> Response {
-    let language = visitor.language;
-    let why = |html: &mut Html| {
-        html.element("div", &[("role", "alert"), ("class", "banner")], |html| {
-            refused.messages.iter().for_each(|message| html.words("p", &[], &language.text(message)));
-            if let Some(needs) = &refused.needs {
-                html.words("p", &[], &language.text(&needs.question));
-                html.words("p", &[], &language.text(&message!("consent-prompt", id = &needs.id)));
-            }
-        });
-    };
+    let mut messages = refused.messages.clone();
+    if let Some(needs) = &refused.needs {
+        messages.extend([needs.question.clone(), message!("consent-prompt", id = &needs.id)]);
+    }
+    let why = |html: &mut Html| alert(html, &messages);
     let mut response = filled(server, visitor, fields, why).await;
     *response.status_mut() =
         if refused.status.is_server_error() { refused.status } else { StatusCode::UNPROCESSABLE_ENTITY };
     response
+}
+
+fn alert(html: &mut Html, messages: &[Message]) {
+    let language = html.lang;
+    html.element("div", &[("role", "alert"), ("class", "banner")], |html| {
+        messages.iter().for_each(|message| html.words("p", &[], &language.text(message)));
+    });
 }
 
 /// The form as it was filled in, below what `above` adds.
@@ -137,12 +133,17 @@ async fn filled(
     fields: &Fields,
     above: impl FnOnce(&mut Html),
 ) -> Response {
-    let drives = drives(server).await;
+    let asking = server.clone();
+    let drives = server.work(move |_| asking.live.drives()).await;
     let form = [("class", "stack"), ("method", "post"), ("action", "/start"), ("data-start", "")];
     page(visitor, &message!("serve-nav.start"), |html| {
         above(html);
         html.element("form", &form, |html| {
-            places(html, &drives, fields);
+            match &drives {
+                Ok(drives) => places(html, drives, fields),
+                // A directory can still be written.
+                Err(problem) => alert(html, &problem.messages),
+            }
             field(html, &message!("serve-start.path"), ("path", &fields.path));
             let real = std::iter::once(("", message!("serve-start.real")));
             let simulated = cardiograph_checkup::simulated::names().into_iter();
