@@ -185,9 +185,9 @@ pub const TOKENS: &str =
 /// Revokes a token.
 pub const REVOKE_TOKEN: &str =
     "UPDATE token SET revoked_unix_ms = $2 WHERE name = $1 AND revoked_unix_ms IS NULL";
-/// Gives a token another secret.
-pub const REPLACE_TOKEN: &str = "UPDATE token SET hash = $2, created_unix_ms = $3, revoked_unix_ms = NULL, \
-     used_unix_ms = NULL WHERE name = $1";
+/// Gives a token another secret, which is valid for as long as the first one was.
+pub const REPLACE_TOKEN: &str = "UPDATE token SET hash = $2, expires_unix_ms = $3 + expires_unix_ms - created_unix_ms, \
+     created_unix_ms = $3, revoked_unix_ms = NULL, used_unix_ms = NULL WHERE name = $1";
 /// Notes when a token was used.
 pub const USE_TOKEN: &str = "UPDATE token SET used_unix_ms = $2 WHERE name = $1";
 /// Adds an entry to the audit list.
