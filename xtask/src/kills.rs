@@ -78,7 +78,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     }
     match Network::new() {
         Ok(network) => {
-            token(&program, &file, "admin", "admin")?;
+            workspace::token(&program, &file, "admin", "admin")?;
             let cut = Blows { blow: Blow::Cut, rounds: few, ..blows };
             cut.strike(&network.listen(), &|| network.start(&program, &file), &|| network.cut())?;
         }
@@ -117,7 +117,7 @@ impl Blows<'_> {
         let shared = Shared::default();
         let mut rng = Rng::new(seed);
         let tokens: Vec<String> = (0..SENDERS)
-            .map(|number| token(program, place, &format!("{blow:?}-{number}"), "sender"))
+            .map(|number| workspace::token(program, place, &format!("{blow:?}-{number}"), "sender"))
             .collect::<Result<_, _>>()?;
         let ended = std::thread::scope(|scope| {
             for (number, token) in tokens.iter().enumerate() {
@@ -214,12 +214,6 @@ fn send(shared: &Shared, sample: &Report, host: &str, sender: u64, token: &str) 
 
 fn id(sender: u64, number: u64) -> String {
     format!("20260101-{sender:06}-{number:06x}")
-}
-
-fn token(program: &Path, place: &Path, name: &str, role: &str) -> Result<String, String> {
-    let mut command = Command::new(program);
-    command.arg("--store").arg(place).args(["token", "add", name, "--role", role]);
-    workspace::stdout_of(&mut command).map(|text| text.trim().to_string())
 }
 
 /// An address that is free now: the server has the same one each time.

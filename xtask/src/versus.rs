@@ -143,6 +143,12 @@ const ROWS: &[Row] = &[
 /// The server under load: measured if they are asked for, since they take long.
 const SERVE_ROWS: &[Row] = &[
     Row {
+        name: "serve-senders",
+        what: "Reports of quick from 50 senders: at least 20/s, 99 of 100 within a second, at most 150 MB",
+        needs_fio: false,
+        measure: serve_rows::senders,
+    },
+    Row {
         name: "serve-lists",
         what: "pages of 100,000 checkups of 10,000 drives: 99 of 100 within 100 ms",
         needs_fio: false,

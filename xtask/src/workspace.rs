@@ -73,6 +73,16 @@ pub fn stdout_of(command: &mut Command) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Makes a token of a role for the server of a store.
+///
+/// # Errors
+/// When the program fails.
+pub fn token(program: &Path, store: &Path, name: &str, role: &str) -> Result<String, String> {
+    let mut command = Command::new(program);
+    command.arg("--store").arg(store).args(["token", "add", name, "--role", role]);
+    stdout_of(&mut command).map(|text| text.trim().to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,17 +1,20 @@
-//! The server under load: lists of many checkups, viewers of one that runs, and nothing to do.
+//! The server under load: many senders, lists of many checkups, viewers of one that runs, and nothing to do.
 
+use std::io::Write;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use cardiograph_core::{Direction, Report, units};
-use cardiograph_store::{DriveQuery, Store, open};
+use cardiograph_core::{Direction, Report, json, units};
+use cardiograph_store::{DriveQuery, Query, Store, open};
 use cardiograph_testing::postgres;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use super::rows::line;
 use super::table::Line;
 use super::{Setup, memory};
-use crate::served::{ANY, Served};
+use crate::served::{ANY, Connection, Served};
 use crate::workspace;
 
 /// Drives, and checkups of each.
@@ -30,6 +33,15 @@ const VIEWERS: usize = 50;
 const LATE_MS_MAX: f64 = 200.0;
 /// How long it takes until all viewers are there.
 const COMING_MAX: Duration = Duration::from_secs(2);
+/// Reports that are sent, and by how many at once.
+const SENT: usize = 2_000;
+const SENDERS: usize = 50;
+/// Reports per second, time limit for 99 of 100 in milliseconds, and the server's memory in bytes meanwhile.
+const RATE_MIN: f64 = 20.0;
+const SENT_MS_MAX: f64 = 1_000.0;
+const SERVER_BYTES_MAX: u64 = 150_000_000;
+/// Pause of a sender that comes too often.
+const PAUSE: Duration = Duration::from_millis(50);
 const IDLE: Duration = Duration::from_secs(30);
 const IDLE_BYTES_MAX: f64 = 40e6;
 const IDLE_SHARE_MAX: f64 = 0.001;
@@ -87,12 +99,10 @@ fn of_store(setup: &Setup, name: &str, place: &Path) -> Result<Vec<Line>, String
             Ok(())
         };
         all(VIEWERS_OF_LISTS, &ask)?;
-        let mut times = times.into_inner().expect("no panic");
-        times.sort_by(f64::total_cmp);
-        let p99 = times[times.len() * 99 / 100];
+        let (p50, p99) = percentiles(times);
         lines.push(Line {
             figure,
-            ours: format!("p99 {p99:.0} ms (p50 {:.0} ms)", times[times.len() / 2]),
+            ours: format!("p99 {p99:.0} ms (p50 {p50:.0} ms)"),
             theirs: name.to_string(),
             target: format!("≤ {LIST_MS_MAX} ms"),
             met: Some(p99 <= LIST_MS_MAX),
@@ -100,6 +110,93 @@ fn of_store(setup: &Setup, name: &str, place: &Path) -> Result<Vec<Line>, String
         });
     }
     Ok(lines)
+}
+
+/// Reports of `quick` with their series and latencies, sent by fifty senders at once, into either database.
+pub fn senders(setup: &Setup) -> Result<Vec<Line>, String> {
+    let directory = tempfile::tempdir_in(&setup.disk).map_err(|error| error.to_string())?;
+    let mut lines = sent_to(setup, "SQLite", &directory.path().join("drives.db"))?;
+    match postgres::Database::new() {
+        Ok(database) => lines.extend(sent_to(setup, "PostgreSQL", Path::new(&database.url))?),
+        Err(reason) => println!("  PostgreSQL is left out: {reason}"),
+    }
+    Ok(lines)
+}
+
+fn sent_to(setup: &Setup, name: &str, place: &Path) -> Result<Vec<Line>, String> {
+    let sample = workspace::simulated_report(setup.program.path(), "sandisk-ultra-64")?;
+    let store = open(place).map_err(|error| format!("{error:?}"))?;
+    store.find(&Query { limit: Some(1), ..Query::default() }).map_err(|error| format!("{error:?}"))?;
+    drop(store);
+    let token = workspace::token(setup.program.path(), place, "senders", "sender")?;
+    let served = Served::start(setup.program.path(), place, ANY)?;
+    let headers = format!("authorization: Bearer {token}\r\n");
+    // Packed before: on real hosts it is their processor that does it.
+    let body = |number: usize| -> Result<Vec<u8>, String> {
+        let report = Report { id: id(number as u64), ..sample.clone() };
+        let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+        packed
+            .write_all(json::to_json(&report).as_bytes())
+            .and_then(|()| packed.finish())
+            .map_err(|e| e.to_string())
+    };
+    let bodies = (0..SENT).map(body).collect::<Result<Vec<_>, _>>()?;
+    let times = Mutex::new(Vec::new());
+    let send = |sender: usize| -> Result<(), String> {
+        let mut connection = Connection::open(&served.host, &headers)?;
+        for at in (sender..SENT).step_by(SENDERS) {
+            let head = "content-type: application/json\r\ncontent-encoding: gzip\r\n";
+            let start = Instant::now();
+            let status = loop {
+                let answer = connection.send("POST", "/api/v1/checkups", head, &bodies[at])?;
+                // Too many at once: as the program does, it is sent again.
+                if !matches!(answer.status, 429 | 503) {
+                    break answer.status;
+                }
+                std::thread::sleep(PAUSE);
+            };
+            if status != 201 {
+                return Err(format!("a Report was answered by {status}"));
+            }
+            times.lock().expect("no panic").push(start.elapsed().as_secs_f64() * 1e3);
+        }
+        Ok(())
+    };
+    let begun = Instant::now();
+    let (sent, bytes) = memory::peak_pss_bytes(served.pid(), || all(SENDERS, &send));
+    sent?;
+    let rate = SENT as f64 / begun.elapsed().as_secs_f64();
+    let (p50_ms, p99_ms) = percentiles(times);
+    let line = |figure, ours, target: String, met| Line {
+        figure,
+        ours,
+        theirs: name.to_string(),
+        target,
+        met: Some(met),
+        ..Line::default()
+    };
+    Ok(vec![
+        line("Reports accepted", format!("{rate:.0}/s"), format!("≥ {RATE_MIN}/s"), rate >= RATE_MIN),
+        line(
+            "time of a Report",
+            format!("p99 {p99_ms:.0} ms (p50 {p50_ms:.0} ms)"),
+            format!("≤ {SENT_MS_MAX} ms"),
+            p99_ms <= SENT_MS_MAX,
+        ),
+        line(
+            "memory",
+            units::bytes_si(bytes),
+            format!("≤ {}", units::bytes_si(SERVER_BYTES_MAX)),
+            bytes <= SERVER_BYTES_MAX,
+        ),
+    ])
+}
+
+/// The median and 99th percentile.
+fn percentiles(times: Mutex<Vec<f64>>) -> (f64, f64) {
+    let mut times = times.into_inner().expect("no panic");
+    times.sort_by(f64::total_cmp);
+    (times[times.len() / 2], times[times.len() * 99 / 100])
 }
 
 /// Runs `work` for each number at once.
