@@ -70,6 +70,7 @@ impl PatternBytes {
 
     /// Fills `bytes` for a write to `offset_bytes`: the pattern repeated from its start. The offset is 64 bits,
     /// little-endian.
+    #[inline]
     pub fn fill(&self, bytes: &mut [u8], offset_bytes: u64) {
         let interval = self.interval(bytes.len());
         for (part, at) in bytes.chunks_mut(interval).zip((offset_bytes..).step_by(interval)) {
@@ -85,6 +86,7 @@ impl PatternBytes {
     }
 
     /// Whether `piece` matches the content `position` bytes into a write to `offset_bytes`.
+    #[inline]
     pub fn matches(&self, piece: &[u8], position: usize, offset_bytes: u64) -> bool {
         let interval = self.interval(position + piece.len());
         let (mut rest, mut position) = (piece, position);
@@ -102,6 +104,7 @@ impl PatternBytes {
 
     /// Like `matches`, within one interval that starts at `offset_bytes`: one repeat is compared with the pattern,
     /// and each further one with the previous one.
+    #[inline]
     fn matches_part(&self, part: &[u8], phase: usize, offset_bytes: u64) -> bool {
         let len = self.bytes.len();
         let phase = phase % len;

@@ -62,6 +62,7 @@ impl Rng {
     }
 
     /// A standard normal value, by the Box–Muller transform.
+    #[inline]
     pub fn normal(&mut self) -> f64 {
         if let Some(value) = self.spare_normal.take() {
             return value;
@@ -73,11 +74,13 @@ impl Rng {
     }
 
     /// An exponential value with the given mean.
+    #[inline]
     pub fn exponential(&mut self, mean: f64) -> f64 {
         -mean * libm::log(1.0 - self.unit())
     }
 
     /// Fills `bytes` with random content.
+    #[inline]
     pub fn fill(&mut self, bytes: &mut [u8]) {
         self.source.fill_bytes(bytes);
     }
