@@ -47,3 +47,5 @@ pub mod trim;
 pub mod wire;
 #[cfg(test)]
 mod wire_schema;
+
+pub use cardiograph_engine::process::release_memory;

@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 #[derive(Debug, Default)]
 pub struct Counts {
     /// Answers, by status.
-    pub answers: Mutex<BTreeMap<u16, u64>>,
+    pub by_status: Mutex<BTreeMap<u16, u64>>,
     /// Reports that were sent and kept: new ones, or with changes.
     pub accepted: AtomicU64,
     /// Questions that the store could not answer.
@@ -22,7 +22,12 @@ pub struct Counts {
 impl Counts {
     /// A request was answered.
     pub fn answered(&self, status: StatusCode) {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = self.by_status.lock().unwrap_or_else(PoisonError::into_inner);
         *answers.entry(status.as_u16()).or_default() += 1;
+    }
+
+    /// The number of all answers.
+    pub fn answers(&self) -> u64 {
+        self.by_status.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use cardiograph_checkup::release_memory;
 use cardiograph_core::message;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -36,6 +37,8 @@ const END_MAX: Duration = Duration::from_secs(5);
 const HANDSHAKE_MAX: Duration = Duration::from_secs(10);
 /// Each how many looks whether all is over the files of the certificate are looked at: ten seconds.
 const CERTIFICATE_LOOKS: u64 = 50;
+/// After how many looks without a request memory is released: five seconds.
+const QUIET_LOOKS: u64 = 25;
 /// Pause when the system refuses another connection, such as for want of descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -99,6 +102,7 @@ impl Listener {
         let connections = Arc::new(Semaphore::new(CONNECTIONS_MAX));
         let mut look = tokio::time::interval(Duration::from_millis(200));
         let mut looks = 0_u64;
+        let (mut answered, mut quiet_looks) = (0, 0);
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
@@ -107,6 +111,11 @@ impl Listener {
                     looks += 1;
                     if looks.is_multiple_of(CERTIFICATE_LOOKS) {
                         self.refresh(&server);
+                    }
+                    quiet_looks = if server.counts.answers() == answered { quiet_looks + 1 } else { 0 };
+                    answered = server.counts.answers();
+                    if quiet_looks == QUIET_LOOKS {
+                        release_memory();
                     }
                     continue
                 }

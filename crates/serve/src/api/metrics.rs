@@ -151,7 +151,7 @@ fn of_checkup(text: &mut Text, labels: &str, run: &RunFigures) {
 /// The server's own.
 fn own(text: &mut Text, server: &Server) {
     let count = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed) as f64;
-    let answers = server.counts.answers.lock().unwrap_or_else(PoisonError::into_inner);
+    let answers = server.counts.by_status.lock().unwrap_or_else(PoisonError::into_inner);
     for (status, number) in answers.iter() {
         let status = label("status", &status.to_string());
         text.add("cardiograph_server_requests_total", "counter", &status, *number as f64);
