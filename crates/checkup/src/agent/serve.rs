@@ -309,7 +309,12 @@ impl Sink for EventSender<'_> {
         self.reported.take();
         self.figures_from_ns.take();
         self.latency_from_ns.take();
+        let is_large = is_large(&began.result);
         self.speaker.send(&FromAgent::Began(began));
+        if is_large {
+            // Before its threads add theirs.
+            process::release_memory();
+        }
     }
 
     fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {

@@ -21,6 +21,8 @@ pub(super) struct SoFar {
     began: Began,
     unread: Vec<(Instant, Box<RawValue>)>,
     unread_len_bytes: usize,
+    /// Whether parts were received since memory was released.
+    is_release_due: bool,
     /// Whether an invalid part was received.
     is_broken: bool,
     /// Time of the last figures, and of the last latencies.
@@ -38,15 +40,21 @@ impl SoFar {
                     process::release_memory();
                 }
             }
-            Heard::Run(_) | Heard::Nothing => {}
+            Heard::Run(_) => {}
+            // Until the next parts, in a second.
+            Heard::Nothing if self.is_release_due => {
+                self.is_release_due = false;
+                process::release_memory();
+            }
+            Heard::Nothing => {}
             Heard::Part(part) => {
-                let is_first = self.reported_at.is_none() && self.unread.is_empty();
+                self.is_release_due = true;
                 self.unread_len_bytes += part.get().len();
                 self.unread.push((Instant::now(), part));
                 if self.unread_len_bytes > UNREAD_LEN_BYTES_MAX {
-                    self.read();
+                    // Parsing uses other pages of the program than waiting.
                     process::release_memory();
-                } else if is_first {
+                    self.read();
                     process::release_memory();
                 }
             }

@@ -50,7 +50,8 @@ pub(super) struct Blueprint {
 
 /// A worker, the time taken to open its files, and which requested features its engine lacks.
 pub(super) struct Built {
-    pub worker: Worker,
+    /// Not on the stack: a thread keeps the pages of it that were used once.
+    pub worker: Box<Worker>,
     pub open_ns: u64,
     pub note: Option<EngineNote>,
 }
@@ -122,7 +123,7 @@ impl Blueprint {
             .buffers_not_registered
             .map(|reason| EngineNote::BuffersNotRegistered { engine: self.entry.name.to_string(), reason });
         let pen = route.and_then(|route| self.pen(route));
-        let mut worker = Worker::new(WorkerParts {
+        let mut worker = boxed(WorkerParts {
             workload: workload.clone(),
             files: self.files.clone(),
             file_names: self.targets.iter().map(|target| target.name().to_string()).collect(),
@@ -312,4 +313,10 @@ fn recorder(workload: &Workload, entry: &EngineEntry) -> Recorder {
         has_rate: workload.rate.iter().any(|(_, rate)| rate.is_some()),
     };
     Recorder::new(used, shape)
+}
+
+/// Creates a worker in memory of its own. Not inlined: the caller's stack has no copy of it.
+#[inline(never)]
+fn boxed(parts: WorkerParts) -> Box<Worker> {
+    Box::new(Worker::new(parts))
 }

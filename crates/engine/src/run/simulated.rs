@@ -85,7 +85,7 @@ pub(super) fn run(state: RunState<'_>, time: Arc<AtomicU64>) -> Result<RunResult
 struct Driver<'a> {
     state: RunState<'a>,
     /// Indexed by worker; `None` if not started or ended.
-    workers: Vec<Option<Worker>>,
+    workers: Vec<Option<Box<Worker>>>,
     /// Earliest first; ties in the order of workers, so that a seed determines the order of events.
     wake: BinaryHeap<Reverse<(u64, usize)>>,
     /// When each worker wakes. Other entries in `wake` are obsolete.

@@ -99,7 +99,7 @@ struct ThreadSetup {
 fn work(blueprint: Arc<Blueprint>, setup: ThreadSetup) {
     let (worker, coordinator_sender) = (setup.worker, setup.coordinator_sender.clone());
     let message = match catch_unwind(AssertUnwindSafe(|| live(&blueprint, setup))) {
-        Ok(Ok(end)) => Message::Ended(worker, Box::new(end)),
+        Ok(Ok(end)) => Message::Ended(worker, end),
         Ok(Err(error)) => Message::Broken(worker, error),
         Err(_) => Message::Broken(worker, RunError::lost(worker)),
     };
@@ -108,10 +108,10 @@ fn work(blueprint: Arc<Blueprint>, setup: ThreadSetup) {
 }
 
 /// Creates the worker, waits for the others that start with it, and runs it.
-fn live(blueprint: &Blueprint, setup: ThreadSetup) -> Result<WorkerEnd, RunError> {
+fn live(blueprint: &Blueprint, setup: ThreadSetup) -> Result<Box<WorkerEnd>, RunError> {
     let ThreadSetup { worker, slot, clock, coordinator_sender, log_route } = setup;
     if let Some(reason) = &blueprint.refused {
-        return Ok(blueprint.end_by_command(reason.clone(), clock.now()));
+        return Ok(Box::new(blueprint.end_by_command(reason.clone(), clock.now())));
     }
     let mut notes = placement::apply(&blueprint.workload, blueprint.clone)?;
     let mut built = blueprint.build(&clock, log_route.as_ref())?;
@@ -119,7 +119,7 @@ fn live(blueprint: &Blueprint, setup: ThreadSetup) -> Result<WorkerEnd, RunError
     coordinator_sender.send(Message::Ready(notes));
     let opened_at = slot.cross();
     if let Err(reason) = hooks::before(blueprint) {
-        return Ok(blueprint.end_by_command(reason, clock.now()));
+        return Ok(Box::new(blueprint.end_by_command(reason, clock.now())));
     }
     // The command's time does not count as the worker's.
     let began_at = if blueprint.workload.commands.before.is_some() { clock.now() } else { opened_at };
@@ -128,7 +128,7 @@ fn live(blueprint: &Blueprint, setup: ThreadSetup) -> Result<WorkerEnd, RunError
         coordinator_sender.send(Message::Began);
     }
     drive(&mut built.worker, &clock).map_err(|source| blueprint.broke(worker, source))?;
-    let mut end = built.worker.end();
+    let mut end = Box::new(built.worker.end());
     end.result.phases.open_ns = built.open_ns;
     drop(built.worker);
     if let Some(note) = hooks::after(blueprint) {
