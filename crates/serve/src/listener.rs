@@ -35,10 +35,12 @@ const BUFFER_LEN_BYTES: usize = 64 << 10;
 const END_MAX: Duration = Duration::from_secs(5);
 /// How long shaking hands may take.
 const HANDSHAKE_MAX: Duration = Duration::from_secs(10);
-/// Each how many looks whether all is over the files of the certificate are looked at: ten seconds.
-const CERTIFICATE_LOOKS: u64 = 50;
+/// Time between two looks whether all is over.
+const LOOK: Duration = Duration::from_millis(500);
+/// Each how many looks the files of the certificate are looked at: ten seconds.
+const CERTIFICATE_LOOKS: u64 = 20;
 /// After how many looks without a request memory is released: five seconds.
-const QUIET_LOOKS: u64 = 25;
+const QUIET_LOOKS: u64 = 10;
 /// Pause when the system refuses another connection, such as for want of descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -100,7 +102,7 @@ impl Listener {
         let routes = routes::router(&server);
         let (end, ended) = watch::channel(());
         let connections = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-        let mut look = tokio::time::interval(Duration::from_millis(200));
+        let mut look = tokio::time::interval(LOOK);
         let mut looks = 0_u64;
         let (mut answered, mut quiet_looks) = (0, 0);
         loop {
