@@ -8,3 +8,6 @@ CREATE TABLE outbox (
     PRIMARY KEY (server, id)
 );
 CREATE INDEX outbox_id ON outbox (id);
+
+-- Drives that are joined to one are found for every card.
+CREATE INDEX drive_joined ON drive (joined);
