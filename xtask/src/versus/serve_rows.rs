@@ -51,10 +51,18 @@ const IDLE_SHARE_MAX: f64 = 0.001;
 
 /// Lists, pages and charts of 100,000 checkups with figures, in either database.
 pub fn lists(setup: &Setup) -> Result<Vec<Line>, String> {
+    of_either(setup, |name, place| of_store(setup, name, place, true))
+}
+
+/// Measures with a store in SQLite, and with one in PostgreSQL.
+fn of_either(
+    setup: &Setup,
+    measure: impl Fn(&str, &Path) -> Result<Vec<Line>, String>,
+) -> Result<Vec<Line>, String> {
     let directory = tempfile::tempdir_in(&setup.disk).map_err(|error| error.to_string())?;
-    let mut lines = of_store(setup, "SQLite", &directory.path().join("drives.db"), true)?;
+    let mut lines = measure("SQLite", &directory.path().join("drives.db"))?;
     match postgres::Database::new() {
-        Ok(database) => lines.extend(of_store(setup, "PostgreSQL", Path::new(&database.url), true)?),
+        Ok(database) => lines.extend(measure("PostgreSQL", Path::new(&database.url))?),
         Err(reason) => println!("  PostgreSQL is left out: {reason}"),
     }
     Ok(lines)
@@ -110,7 +118,7 @@ fn of_store(setup: &Setup, name: &str, place: &Path, has_figures: bool) -> Resul
             Ok(())
         };
         all(VIEWERS_OF_LISTS, &ask)?;
-        let (p50, p99) = percentiles(times);
+        let (p50, p99) = percentiles(times.into_inner().expect("no panic"));
         lines.push(Line {
             figure,
             ours: format!("p99 {p99:.0} ms (p50 {p50:.0} ms)"),
@@ -125,13 +133,7 @@ fn of_store(setup: &Setup, name: &str, place: &Path, has_figures: bool) -> Resul
 
 /// Reports of `quick` with their series and latencies, sent by fifty senders at once, into either database.
 pub fn senders(setup: &Setup) -> Result<Vec<Line>, String> {
-    let directory = tempfile::tempdir_in(&setup.disk).map_err(|error| error.to_string())?;
-    let mut lines = sent_to(setup, "SQLite", &directory.path().join("drives.db"))?;
-    match postgres::Database::new() {
-        Ok(database) => lines.extend(sent_to(setup, "PostgreSQL", Path::new(&database.url))?),
-        Err(reason) => println!("  PostgreSQL is left out: {reason}"),
-    }
-    Ok(lines)
+    of_either(setup, |name, place| sent_to(setup, name, place))
 }
 
 fn sent_to(setup: &Setup, name: &str, place: &Path) -> Result<Vec<Line>, String> {
@@ -151,36 +153,13 @@ fn sent_to(setup: &Setup, name: &str, place: &Path) -> Result<Vec<Line>, String>
         written.and_then(|()| packed.finish()).map_err(|error| error.to_string())
     };
     let bodies = (0..2 * SENT).map(body).collect::<Result<Vec<_>, _>>()?;
-    let ms = Mutex::new(Vec::new());
-    // Sends some of them, each when it is due: `per_s` in a second, or as soon as the one before is taken.
-    let send = |bodies: &[Vec<u8>], per_s: Option<f64>| -> Result<f64, String> {
+    let send = |bodies: &[Vec<u8>], per_s| send_all(&served.host, &tokens, bodies, per_s);
+    let (sent, bytes) = memory::peak_pss_bytes(served.pid(), || {
+        let ms = send(&bodies[..SENT], Some(RATE_MIN))?;
         let begun = Instant::now();
-        let of_sender = |sender: usize| -> Result<(), String> {
-            let headers = format!("authorization: Bearer {}\r\n", tokens[sender]);
-            let mut connection = Connection::open(&served.host, &headers)?;
-            for at in (sender..bodies.len()).step_by(SENDERS) {
-                let due =
-                    per_s.map_or(Instant::now(), |per_s| begun + Duration::from_secs_f64(at as f64 / per_s));
-                std::thread::sleep(due.saturating_duration_since(Instant::now()));
-                let head = "content-type: application/json\r\ncontent-encoding: gzip\r\n";
-                let status = connection.send("POST", "/api/v1/checkups", head, &bodies[at])?.status;
-                if status != 201 {
-                    return Err(format!("a Report was answered by {status}"));
-                }
-                if per_s.is_some() {
-                    ms.lock().expect("no panic").push(due.elapsed().as_secs_f64() * 1e3);
-                }
-            }
-            Ok(())
-        };
-        all(SENDERS, &of_sender)?;
-        Ok(bodies.len() as f64 / begun.elapsed().as_secs_f64())
-    };
-    let (rate, bytes) = memory::peak_pss_bytes(served.pid(), || {
-        send(&bodies[..SENT], Some(RATE_MIN))?;
-        send(&bodies[SENT..], None)
+        send(&bodies[SENT..], None).map(|_| (ms, SENT as f64 / begun.elapsed().as_secs_f64()))
     });
-    let rate = rate?;
+    let (ms, rate) = sent?;
     let (p50_ms, p99_ms) = percentiles(ms);
     let line = |figure, ours, target: String, met| Line {
         figure,
@@ -212,9 +191,37 @@ fn sent_to(setup: &Setup, name: &str, place: &Path) -> Result<Vec<Line>, String>
     ])
 }
 
+/// Sends Reports, each when it is due: `per_s` in a second, or as soon as the one before is taken. Returns how long after that
+/// each was accepted, in milliseconds.
+fn send_all(
+    host: &str,
+    tokens: &[String],
+    bodies: &[Vec<u8>],
+    per_s: Option<f64>,
+) -> Result<Vec<f64>, String> {
+    let (begun, ms) = (Instant::now(), Mutex::new(Vec::new()));
+    let of_sender = |sender: usize| -> Result<(), String> {
+        let headers = format!("authorization: Bearer {}\r\n", tokens[sender]);
+        let mut connection = Connection::open(host, &headers)?;
+        for at in (sender..bodies.len()).step_by(tokens.len()) {
+            let due =
+                per_s.map_or(Instant::now(), |per_s| begun + Duration::from_secs_f64(at as f64 / per_s));
+            std::thread::sleep(due.saturating_duration_since(Instant::now()));
+            let head = "content-type: application/json\r\ncontent-encoding: gzip\r\n";
+            let status = connection.send("POST", "/api/v1/checkups", head, &bodies[at])?.status;
+            if status != 201 {
+                return Err(format!("a Report was answered by {status}"));
+            }
+            ms.lock().expect("no panic").push(due.elapsed().as_secs_f64() * 1e3);
+        }
+        Ok(())
+    };
+    all(tokens.len(), &of_sender)?;
+    Ok(ms.into_inner().expect("no panic"))
+}
+
 /// The median and 99th percentile.
-fn percentiles(times: Mutex<Vec<f64>>) -> (f64, f64) {
-    let mut times = times.into_inner().expect("no panic");
+fn percentiles(mut times: Vec<f64>) -> (f64, f64) {
     times.sort_by(f64::total_cmp);
     (times[times.len() / 2], times[times.len() * 99 / 100])
 }
