@@ -114,8 +114,8 @@ impl Listener {
                     if looks.is_multiple_of(CERTIFICATE_LOOKS) {
                         self.refresh(&server);
                     }
-                    quiet_looks = if server.counts.answers() == answered { quiet_looks + 1 } else { 0 };
-                    answered = server.counts.answers();
+                    let before = std::mem::replace(&mut answered, server.counts.answers());
+                    quiet_looks = if answered == before { quiet_looks + 1 } else { 0 };
                     if quiet_looks == QUIET_LOOKS {
                         release_memory();
                     }

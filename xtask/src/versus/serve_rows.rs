@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use cardiograph_core::{Direction, Report, json, units};
-use cardiograph_store::{DriveQuery, Query, Store, open};
+use cardiograph_store::{DriveQuery, Store, open};
 use cardiograph_testing::postgres;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -17,7 +17,7 @@ use super::{Setup, memory};
 use crate::served::{ANY, Connection, Served};
 use crate::workspace;
 
-/// Drives, and checkups of each.
+/// Drives, and checkups of each: with figures, and without any.
 const DRIVES: u64 = 10_000;
 const OF_DRIVE: u64 = 10;
 const HEADS_OF_DRIVE: u64 = 100;
@@ -98,7 +98,7 @@ fn of_store(setup: &Setup, name: &str, place: &Path, has_figures: bool) -> Resul
         ("a drive", &|at| format!("/drives/{}", key(at))),
         ("a trend", &|at| format!("/api/v1/drives/{}/trend?suite=quick&metric=random_write_iops", key(at))),
         ("compare two drives", &|at| format!("/compare?of=drive:{}&of=drive:{}", key(at), key(at + 1))),
-        ("a report", &|at| format!("/checkups/{}", id(at as u64 * 37 % (checkups)))),
+        ("a report", &|at| format!("/checkups/{}", id(at as u64 * 37 % checkups))),
     ];
     let mut lines = Vec::new();
     // Lists come first; the others show figures.
@@ -138,9 +138,6 @@ pub fn senders(setup: &Setup) -> Result<Vec<Line>, String> {
 
 fn sent_to(setup: &Setup, name: &str, place: &Path) -> Result<Vec<Line>, String> {
     let sample = workspace::simulated_report(setup.program.path(), "sandisk-ultra-64")?;
-    let store = open(place).map_err(|error| format!("{error:?}"))?;
-    store.find(&Query { limit: Some(1), ..Query::default() }).map_err(|error| format!("{error:?}"))?;
-    drop(store);
     let tokens = (0..SENDERS)
         .map(|sender| workspace::token(setup.program.path(), place, &format!("sender-{sender}"), "sender"))
         .collect::<Result<Vec<_>, _>>()?;

@@ -48,10 +48,11 @@ impl SoFar {
             }
             Heard::Nothing => {}
             Heard::Part(part) => {
-                self.is_release_due = true;
                 self.unread_len_bytes += part.get().len();
                 self.unread.push((Instant::now(), part));
-                if self.unread_len_bytes > UNREAD_LEN_BYTES_MAX {
+                let is_much = self.unread_len_bytes > UNREAD_LEN_BYTES_MAX;
+                self.is_release_due = !is_much;
+                if is_much {
                     // Parsing uses other pages of the program than waiting.
                     process::release_memory();
                     self.read();
