@@ -137,8 +137,7 @@ fn applications_are_listed_and_announced_before_anything_is_written() {
 #[test]
 fn the_disk_here_commits_and_is_left_as_it_was() {
     let bench = Bench::new();
-    // On a busy machine two seconds may pass before an application comes to its last part.
-    let line = "check --yes --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=4s --export-json out.json --no-keep";
+    let line = "check --yes --suite apps --set load=sqlite-wal,log-fsync,unpack --set time=2s --export-json out.json --no-keep";
     bench.run(line).exits_with(0).says(&["@step-app.sqlite-wal", "@cleaned-all"]);
     let report = crate::common::read_report(&std::fs::read_to_string(bench.work().join("out.json")).unwrap());
     assert_eq!(report.state, ReportState::Finished);

@@ -162,7 +162,8 @@ impl Stage {
         let recorder = PartRecorder::new(id, operation, direction, WINDOW_NS);
         self.shared.records().open = Some((recorder, began));
         self.beat();
-        Part { stage: self, began, time_ns_max: left_ns.map(|left_ns| (left_ns as f64 * share) as u64) }
+        let time_ns_max = left_ns.map(|left_ns| (left_ns as f64 * share) as u64);
+        Part { stage: self, began, time_ns_max, has_done: AtomicBool::new(false) }
     }
 }
 
@@ -171,6 +172,8 @@ pub struct Part<'a> {
     stage: &'a Stage,
     began: Instant,
     time_ns_max: Option<u64>,
+    /// Whether an operation was completed.
+    has_done: AtomicBool,
 }
 
 impl Part<'_> {
@@ -179,9 +182,11 @@ impl Part<'_> {
         nanoseconds(self.began)
     }
 
-    /// Whether it should end, by time or on request.
+    /// Whether it should end, by time or on request. What came before may have taken all the time, so time ends a part only
+    /// after its first operation: one slow operation says more than none.
     pub fn is_over(&self) -> bool {
-        self.stage.is_stopping() || self.time_ns_max.is_some_and(|max_ns| self.now_ns() >= max_ns)
+        let is_late = || self.time_ns_max.is_some_and(|max_ns| self.now_ns() >= max_ns);
+        self.stage.is_stopping() || (self.has_done.load(Ordering::Relaxed) && is_late())
     }
 
     /// Records an operation that began at `began_ns` and is completed now.
@@ -206,6 +211,7 @@ impl Part<'_> {
         if let Some((recorder, _)) = &mut self.stage.shared.records().open {
             take(recorder);
         }
+        self.has_done.store(true, Ordering::Relaxed);
         self.stage.beat();
         if let Some(mark) = self.stage.mark {
             mark(&Mark::Done { bytes });

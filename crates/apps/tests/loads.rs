@@ -38,10 +38,11 @@ fn is_empty(directory: &Path) -> bool {
         == 0
 }
 
-fn check_load(load: &AppLoad) {
+fn check_load(load: &AppLoad, time_ns_max: u64) {
     let directory = disk_dir();
     let spec = AppSpec::new(load.name);
-    let AppRun { result, end, left_behind } = run_through(&request(&spec, directory.path()));
+    let bounds = AppRequest { time_ns_max: Some(time_ns_max), ..request(&spec, directory.path()) };
+    let AppRun { result, end, left_behind } = run_through(&bounds);
     let name = load.name;
     assert!(matches!(end, AppEnd::Done), "{name}: {end:?}");
     assert!(left_behind.is_none() && is_empty(directory.path()), "{name}");
@@ -62,7 +63,9 @@ fn check_load(load: &AppLoad) {
 fn loads_report_their_work_and_leave_nothing() {
     std::thread::scope(|scope| {
         for load in LOADS {
-            scope.spawn(move || check_load(load));
+            scope.spawn(move || check_load(load, 1_500 * NS_PER_MS));
+            // Preparing takes all the time: each part still has a figure.
+            scope.spawn(move || check_load(load, 1));
         }
     });
 }
@@ -132,7 +135,8 @@ fn cameras_write_at_their_rate() {
     let result = run_through(&bounds).result;
     let part = &result.parts[0];
     // Three seconds of the first two; the last begins two thirds of a second later and has three as well, if it keeps up.
-    assert!((6..=9).contains(&part.operations), "{}", part.operations);
+    let least = if part.latency.max_ns() < 500 * NS_PER_MS { 6 } else { 1 };
+    assert!((least..=9).contains(&part.operations), "{}", part.operations);
     assert_eq!(part.bytes, part.operations * 250_000);
 }
 
@@ -203,13 +207,12 @@ fn hanging_drives_are_abandoned() {
         Err(reason) => return skip("an application on a drive that hangs", &reason),
     };
     let spec = AppSpec::new("log-fsync");
-    let patience = Patience { silence_ns_max: NS_PER_S, ..PATIENCE };
+    // Longer than a busy machine makes the drive wait.
+    let patience = Patience { silence_ns_max: 3 * NS_PER_S, ..PATIENCE };
     let bounds = AppRequest { time_ns_max: Some(60 * NS_PER_S), patience, ..request(&spec, mount.path()) };
     let mut frozen = None;
-    let mut looks = 0;
-    let ran = run(&bounds, &mut |_| {
-        looks += 1;
-        if looks == 5 {
+    let ran = run(&bounds, &mut |progress| {
+        if frozen.is_none() && progress.written_bytes > 0 {
             frozen = Some(Frozen::new(&mount));
         }
         ControlFlow::Continue(())
@@ -221,7 +224,7 @@ fn hanging_drives_are_abandoned() {
     let AppRun { result, end, .. } = ran.unwrap();
     assert!(matches!(end, AppEnd::Hung), "{end:?}");
     assert!(result.parts[0].operations > 0, "what was done until then is kept");
-    assert!(result.parts[0].longest_pause_ns > 900 * NS_PER_MS, "and so is the pause");
+    assert!(result.parts[0].longest_pause_ns > 2_900 * NS_PER_MS, "and so is the pause");
     drop(frozen);
     // Its thread continues and ends by itself; the mount must exist until then.
     std::thread::sleep(Duration::from_millis(500));
