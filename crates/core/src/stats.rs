@@ -37,7 +37,7 @@ pub(crate) fn autocovariance(deviations: &[f64], lag: usize) -> f64 {
 
 /// The quantile of Student's t with `degrees_of_freedom` at `probability`.
 ///
-/// Found by bisection of the cumulative distribution, `1 - I(ν/(ν+t²); ν/2, 1/2) / 2` (Abramowitz and Stegun 1964,
+/// Found by Newton's method in the cumulative distribution, `1 - I(ν/(ν+t²); ν/2, 1/2) / 2` (Abramowitz and Stegun 1964,
 /// 26.7.1), to a relative 1e-9 or better. Requires `0 < probability < 1` and positive degrees of freedom, not
 /// necessarily whole; returns NaN otherwise.
 pub fn student_t_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
@@ -47,18 +47,26 @@ pub fn student_t_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
     if probability < 0.5 {
         return -student_t_quantile(1.0 - probability, degrees_of_freedom);
     }
+    let distribution = StudentT::new(degrees_of_freedom);
     let tail = 2.0 * (1.0 - probability);
-    let both_tails = |t: f64| student_t_tails(t, degrees_of_freedom);
-    let (mut low, mut high) = (0.0, 1.0);
-    while both_tails(high) > tail && high < 1e150 {
-        (low, high) = (high, high * 2.0);
+    let excess = |t: f64| distribution.tails(t) - tail;
+    let (mut t, mut high) = (0.0, 1.0);
+    while excess(high) > 0.0 && high < 1e150 {
+        (t, high) = (high, high * 2.0);
     }
-    while high - low > 1e-11 * high {
-        let middle = low + (high - low) / 2.0;
-        if both_tails(middle) > tail { low = middle } else { high = middle }
+    // The tails are convex: steps from the left never pass the quantile, but for rounding.
+    for _ in 0..STEPS_MAX {
+        let step = excess(t) / (2.0 * distribution.density(t));
+        t = (t + step).min(high);
+        if libm::fabs(step) <= 1e-12 * t {
+            break;
+        }
     }
-    high
+    t
 }
+
+/// More steps than Newton's method takes from half of the quantile on.
+const STEPS_MAX: usize = 100;
 
 /// The two-sided probability that Student's t with `degrees_of_freedom` is at least as far from 0 as `t`. NaN unless
 /// the degrees of freedom are positive and `t` is a number; 0 for an infinite `t`.
@@ -69,9 +77,33 @@ pub fn student_t_tails(t: f64, degrees_of_freedom: f64) -> f64 {
     if t.is_infinite() {
         return 0.0;
     }
-    let freedom = degrees_of_freedom.min(DEGREES_OF_FREEDOM_MAX);
-    let whole = freedom + t * t;
-    incomplete_beta(freedom / 2.0, 0.5, freedom / whole, t * t / whole)
+    StudentT::new(degrees_of_freedom).tails(t)
+}
+
+/// Student's distribution with some degrees of freedom, above 0.
+struct StudentT {
+    freedom: f64,
+    /// The logarithm of `1 / B(ν/2, 1/2)`.
+    log_front: f64,
+}
+
+impl StudentT {
+    fn new(degrees_of_freedom: f64) -> Self {
+        let freedom = degrees_of_freedom.min(DEGREES_OF_FREEDOM_MAX);
+        let half = freedom / 2.0;
+        Self { freedom, log_front: libm::lgamma(half + 0.5) - libm::lgamma(half) - libm::lgamma(0.5) }
+    }
+
+    /// The two-sided probability of a finite `t`.
+    fn tails(&self, t: f64) -> f64 {
+        let whole = self.freedom + t * t;
+        incomplete_beta((self.freedom / 2.0, 0.5), self.log_front, self.freedom / whole, t * t / whole)
+    }
+
+    fn density(&self, t: f64) -> f64 {
+        let shape = (self.freedom + 1.0) / 2.0 * libm::log1p(t * t / self.freedom);
+        libm::exp(self.log_front - libm::log(self.freedom) / 2.0 - shape)
+    }
 }
 
 /// Corrects weighted p values of several tests so that the probability of any false alarm among them is that of a
@@ -94,10 +126,10 @@ pub fn holm(tests: &[(f64, f64)]) -> Vec<f64> {
     corrected
 }
 
-/// The regularised incomplete beta function `I(x; a, b)`, with `y` for `1 - x`: passed in, because near 1 it would be
-/// lost in the subtraction. By its continued fraction (Abramowitz and Stegun 26.5.8), which converges fast below the
+/// The regularised incomplete beta function `I(x; a, b)`, with the logarithm of `1 / B(a, b)`, and with `y` for `1 - x`:
+/// passed in, because near 1 it would be lost in the subtraction. By its continued fraction (Abramowitz and Stegun 26.5.8), which converges fast below the
 /// mean of the distribution, evaluated from the front by Lentz's method; above the mean by symmetry.
-fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
+fn incomplete_beta((a, b): (f64, f64), log_front: f64, x: f64, y: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
     }
@@ -105,9 +137,8 @@ fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
         return 1.0;
     }
     if x > (a + 1.0) / (a + b + 2.0) {
-        return 1.0 - incomplete_beta(b, a, y, x);
+        return 1.0 - incomplete_beta((b, a), log_front, y, x);
     }
-    let log_front = libm::lgamma(a + b) - libm::lgamma(a) - libm::lgamma(b);
     let front = libm::exp(log_front + a * libm::log(x) + b * libm::log(y)) / a;
     let away_from_zero = |value: f64| if value.abs() < 1e-300 { 1e-300 } else { value };
     let mut d = 1.0 / away_from_zero(1.0 - (a + b) * x / (a + 1.0));

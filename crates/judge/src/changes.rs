@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use cardiograph_core::metric::{Metric, Unit};
-use cardiograph_core::stats::{mean, student_t_quantile};
+use cardiograph_core::stats::{mean, student_t_tails};
 
 use crate::record::RunFigures;
 
@@ -134,10 +134,9 @@ fn trend(values: &[(u64, f64)], tested: usize) -> Option<f64> {
     let squares: f64 =
         from_middle().map(|(time, value)| (value - slope * time) * (value - slope * time)).sum();
     let deviation = libm::sqrt(squares / (n - 2.0)).max(DEVIATION_MIN) / libm::sqrt(spread);
-    let t = student_t_quantile(1.0 - FALSE_ALARM / (2.0 * tested.max(1) as f64), n - 2.0);
     let change = slope * last.saturating_sub(first) as f64;
-    let is_seen = libm::fabs(slope) > t * deviation && libm::fabs(change) > libm::log(1.0 + CHANGE_MIN);
-    is_seen.then(|| libm::exp(change))
+    let is_large = libm::fabs(change) > libm::log(1.0 + CHANGE_MIN);
+    (is_large && is_unlikely(slope / deviation, n - 2.0, tested)).then(|| libm::exp(change))
 }
 
 /// A figure, its earlier values with the start of their checkups, and the value now.
@@ -197,9 +196,14 @@ fn is_outside(earlier: &[f64], value: f64, tested: usize) -> bool {
     let (n, middle) = (earlier.len() as f64, mean(earlier));
     let squares = earlier.iter().map(|earlier| (earlier - middle) * (earlier - middle));
     let deviation = libm::sqrt(squares.sum::<f64>() / (n - 1.0)).max(DEVIATION_MIN);
-    let t = student_t_quantile(1.0 - FALSE_ALARM / (2.0 * tested.max(1) as f64), n - 1.0);
     let distance = libm::fabs(value - middle);
-    distance > t * deviation * libm::sqrt(1.0 + 1.0 / n) && distance > libm::log(1.0 + CHANGE_MIN)
+    distance > libm::log(1.0 + CHANGE_MIN)
+        && is_unlikely(distance / (deviation * libm::sqrt(1.0 + 1.0 / n)), n - 1.0, tested)
+}
+
+/// Whether Student's t is this far from 0 in fewer cases than may be false alarms, of `tested` series.
+fn is_unlikely(t: f64, degrees_of_freedom: f64, tested: usize) -> bool {
+    student_t_tails(t, degrees_of_freedom) < FALSE_ALARM / tested.max(1) as f64
 }
 
 #[cfg(test)]
