@@ -11,3 +11,6 @@ CREATE INDEX outbox_id ON outbox (id);
 
 -- Drives that are joined to one are found for every card.
 CREATE INDEX drive_joined ON drive (joined);
+
+-- As digest, without the figures of tests: trends and changes need no more. NULL in what was saved before.
+ALTER TABLE run_head ADD COLUMN digest_of_deciding BIGINT;

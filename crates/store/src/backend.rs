@@ -83,21 +83,11 @@ impl<B: Backend> Store for B {
     }
 
     fn figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError> {
-        let found = self.with(Access::Read, |database| read::figures(database, ids))?;
-        let found = found.unwrap_or_else(|| ids.iter().map(|_| None).collect());
-        let (mut runs, mut strange) = (Vec::new(), Vec::new());
-        for (found, id) in found.into_iter().zip(ids) {
-            match found {
-                Some(Ok(run)) => runs.push(run),
-                Some(Err(reason)) => strange.push(StoreError::Unreadable { id: id.to_string(), reason }),
-                None => return Err(self.missing(id)),
-            }
-        }
-        if runs.is_empty() && !strange.is_empty() {
-            return Err(strange.swap_remove(0));
-        }
-        strange.into_iter().for_each(|error| self.remark(Remark::LeftOut { error }));
-        Ok(runs)
+        figures(self, ids, read::Depth::All)
+    }
+
+    fn deciding_figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError> {
+        figures(self, ids, read::Depth::Deciding)
     }
 
     fn remove(&self, ids: &[&str]) -> Result<(), StoreError> {
@@ -170,6 +160,25 @@ impl<B: Backend> Store for B {
     fn place(&self) -> &Path {
         self.location()
     }
+}
+
+/// Checkups as flat figures; those that make no sense are remarks, unless all are.
+fn figures<B: Backend>(backend: &B, ids: &[&str], depth: read::Depth) -> Result<Vec<RunFigures>, StoreError> {
+    let found = backend.with(Access::Read, |database| read::figures(database, ids, depth))?;
+    let found = found.unwrap_or_else(|| ids.iter().map(|_| None).collect());
+    let (mut runs, mut strange) = (Vec::new(), Vec::new());
+    for (found, id) in found.into_iter().zip(ids) {
+        match found {
+            Some(Ok(run)) => runs.push(run),
+            Some(Err(reason)) => strange.push(StoreError::Unreadable { id: id.to_string(), reason }),
+            None => return Err(backend.missing(id)),
+        }
+    }
+    if runs.is_empty() && !strange.is_empty() {
+        return Err(strange.swap_remove(0));
+    }
+    strange.into_iter().for_each(|error| backend.remark(Remark::LeftOut { error }));
+    Ok(runs)
 }
 
 /// Number of checkups removed in one transaction.

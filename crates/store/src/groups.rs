@@ -4,9 +4,9 @@ use cardiograph_core::method::TOOL;
 use cardiograph_judge::compare::Group;
 use cardiograph_judge::record::RunFigures;
 
-use crate::Store;
 use crate::drive::is_key;
 use crate::select::{SelectError, select};
+use crate::{Store, StoreError};
 
 /// The fact that tells drives apart.
 pub const MODEL: &str = "model";
@@ -20,9 +20,19 @@ const POOLED_RUNS_MAX: usize = 300;
 pub fn runs(selector: &str, store: &dyn Store) -> Result<Vec<RunFigures>, SelectError> {
     let found = select(selector, store)?;
     let ids: Vec<&str> = found.iter().map(|run| run.id.as_str()).collect();
-    let mut runs = store.figures(&ids)?;
+    let loaded = |id: &&str| Ok::<_, StoreError>(RunFigures::from_report(&store.load(id)?));
+    let whole = ids.len() <= POOLED_RUNS_MAX;
+    let whole = whole.then(|| ids.iter().map(loaded).collect::<Result<Vec<_>, _>>().ok()).flatten();
+    let mut runs = match whole {
+        Some(runs) => runs,
+        // Too many, or one is damaged.
+        None => {
+            let mut runs = store.figures(&ids)?;
+            add_latencies(&mut runs, store);
+            runs
+        }
+    };
     runs.reverse();
-    add_latencies(&mut runs, store);
     Ok(runs)
 }
 

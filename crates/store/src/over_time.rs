@@ -31,7 +31,7 @@ pub fn changes(report: &Report, store: &dyn Store) -> Result<Vec<Change>, StoreE
     };
     let runs = store.find(&query)?;
     let ids: Vec<&str> = runs.iter().filter(|run| is_earlier(run)).map(|run| run.id.as_str()).collect();
-    let mut earlier = store.figures(&ids)?;
+    let mut earlier = store.deciding_figures(&ids)?;
     earlier.sort_by_key(|run| run.run.started_unix_ms);
     Ok(changes::changes(&earlier, &latest))
 }
@@ -70,7 +70,7 @@ pub fn groups(runs: &[RunSummary]) -> Vec<Vec<&RunSummary>> {
 /// When the store cannot be read.
 pub fn figures(group: &[&RunSummary], most: usize, store: &dyn Store) -> Result<Vec<RunFigures>, StoreError> {
     let ids: Vec<&str> = group.iter().take(most).map(|run| run.id.as_str()).collect();
-    let mut figures = store.figures(&ids)?;
+    let mut figures = store.deciding_figures(&ids)?;
     figures.sort_by_key(|run| run.run.started_unix_ms);
     Ok(figures)
 }

@@ -96,7 +96,7 @@ pub async fn trend(
         runs.retain(drives::is_dated);
         runs.reverse();
         let ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
-        let figures = store.figures(&ids)?;
+        let figures = store.deciding_figures(&ids)?;
         let newest = ids.last().map(|id| store.load(id)).transpose()?;
         Ok(Chart::trend(metric, &figures, newest.as_ref(), language))
     });

@@ -108,9 +108,9 @@ fn drives(store: &dyn Store) -> Result<Text, StoreError> {
 
 /// Checkups by id. One that was removed meanwhile, or cannot be read, is left out.
 fn figures(store: &dyn Store, ids: &[&str]) -> Result<BTreeMap<String, RunFigures>, StoreError> {
-    let found = match store.figures(ids) {
+    let found = match store.deciding_figures(ids) {
         Err(StoreError::NotFound { .. } | StoreError::Unreadable { .. }) => {
-            ids.iter().filter_map(|id| store.figures(&[id]).ok()).flatten().collect()
+            ids.iter().filter_map(|id| store.deciding_figures(&[id]).ok()).flatten().collect()
         }
         found => found?,
     };

@@ -68,7 +68,7 @@ fn find(key: &str, server: &Server, store: &dyn Store) -> Result<Known, Problem>
     let newest = store.load(&newest.id)?;
     let mut ids: Vec<&str> = runs.iter().map(|run| run.id.as_str()).collect();
     ids.reverse();
-    let figures = store.figures(&ids)?;
+    let figures = store.deciding_figures(&ids)?;
     let name = home::name(&drive);
     let latest = RunFigures::from_report(&newest);
     let standings =

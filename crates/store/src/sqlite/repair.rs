@@ -239,7 +239,9 @@ fn is_whole(file: &StoreFile) -> Result<bool, Trouble> {
         drives::list(connection, &DriveQuery::default())?;
         for run in &runs {
             read::report(connection, &run.id).map(drop).or_else(allow_strange)?;
-            read::figures(connection, &[&run.id]).map(drop).or_else(allow_strange)?;
+            for depth in [read::Depth::Deciding, read::Depth::All] {
+                read::figures(connection, &[&run.id], depth).map(drop).or_else(allow_strange)?;
+            }
         }
         Ok(true)
     };

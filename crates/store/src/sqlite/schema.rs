@@ -102,7 +102,8 @@ mod tests {
              DROP INDEX run_tag_lower; CREATE INDEX run_label ON run (label); \
              CREATE INDEX run_tag_value ON run_tag (name, value); \
              ALTER TABLE run DROP COLUMN drive; ALTER TABLE run DROP COLUMN sender; \
-             ALTER TABLE run DROP COLUMN sent; DROP TABLE drive; DROP TABLE token; DROP TABLE audit; DROP TABLE outbox; \
+             ALTER TABLE run DROP COLUMN sent; ALTER TABLE run_head DROP COLUMN digest_of_deciding; \
+             DROP TABLE drive; DROP TABLE token; DROP TABLE audit; DROP TABLE outbox; \
              UPDATE schema_version SET version = 1";
         connection.execute_batch(older).unwrap();
         migrate(&connection, Path::new("memory")).unwrap();
@@ -116,7 +117,10 @@ mod tests {
         // Digests are those of before.
         for report in &saved {
             assert_eq!(read::report(&connection, &report.id).unwrap().as_ref(), Some(report));
-            assert!(read::figures(&connection, &[&report.id]).unwrap()[0].as_ref().unwrap().is_ok());
+            for depth in [read::Depth::Deciding, read::Depth::All] {
+                let found = read::figures(&connection, &[&report.id], depth).unwrap();
+                assert!(found[0].as_ref().unwrap().is_ok());
+            }
         }
     }
 }

@@ -70,9 +70,11 @@ pub fn readable(
         ),
         Err(error) => Some(error),
     };
+    let mut together = steps_together(database, &report.id, run);
     let mut lost_steps = 0;
     for number in 0..steps.max(found).min(STEPS_MAX) {
-        match step(database, &report.id, run, number) {
+        let read = together.remove(&number).map_or_else(|| step(database, &report.id, run, number), Ok);
+        match read {
             Ok(step) => report.steps.push(step),
             Err(found) => {
                 report.notes.push(message!("store-step-lost", step = unsigned(number) + 1));
@@ -101,13 +103,34 @@ fn head(id: &str, bytes: &[u8]) -> Result<Report, StoreError> {
     read_report(&json).map_err(|error| unreadable(id, Message::verbatim(error.to_string())))
 }
 
+/// The steps of a run that are as they should be, read by one statement. What damage stops or spoils is missing, and is read
+/// again by itself, for the reason.
+fn steps_together(database: &dyn Database, id: &str, run: i64) -> HashMap<i64, StepResult> {
+    let mut found = HashMap::new();
+    let all = database.rows(sql::STEPS, values![run], &mut |row| {
+        let number = row.integer(2)?;
+        if let Ok((Ok(step), true)) = step_of(row, id, number)? {
+            found.insert(number, step);
+        }
+        Ok(())
+    });
+    drop(all);
+    found
+}
+
+/// A step, and whether it is the one stored at this position.
+type Stored = (serde_json::Result<StepResult>, bool);
+
+/// A step from a row with its digest and stream.
+fn step_of(row: &Row<'_>, id: &str, number: i64) -> Result<Result<Stored, blob::Damaged>, Trouble> {
+    let (digest, json) = (row.integer(0)?, blob::json(row.bytes(1)?));
+    Ok(json.map(|json| (read_step(&json), digest::hash_step(id, number, &json) == digest)))
+}
+
 /// A step's result, which must be the one stored at this position.
 fn step(database: &dyn Database, id: &str, run: i64, number: i64) -> Result<StepResult, Trouble> {
     let nth = unsigned(number) + 1;
-    let read = row(database, sql::STEP, values![run, number], |row| {
-        let (digest, json) = (row.integer(0)?, blob::json(row.bytes(1)?));
-        Ok(json.map(|json| (read_step(&json), digest::hash_step(id, number, &json) == digest)))
-    });
+    let read = row(database, sql::STEP, values![run, number], |row| step_of(row, id, number));
     match read? {
         None => Err(damaged(id, message!("store-damage-step.missing", step = nth)).into()),
         Some(Err(_)) => Err(damaged(id, message!("store-damage-step.compressed", step = nth)).into()),
@@ -244,13 +267,14 @@ const AT_ONCE: usize = 256;
 /// A checkup as flat figures, or why its content makes no sense although its digest matches.
 pub type Figures = Result<RunFigures, Message>;
 
-/// Checkups as flat figures, in the order of `ids`; `None` for missing ones. All are read in one transaction.
-pub fn figures(database: &dyn Database, ids: &[&str]) -> Result<Vec<Option<Figures>>, Trouble> {
+/// Checkups as flat figures, in the order of `ids`; `None` for missing ones. All are read in one transaction. With `depth`, only
+/// what decides may be read.
+pub fn figures(database: &dyn Database, ids: &[&str], depth: Depth) -> Result<Vec<Option<Figures>>, Trouble> {
     let _transaction = Transaction::begin(database, Access::Read)?;
     let mut methods = Methods::default();
     let mut found: HashMap<SmolStr, Figures> = HashMap::new();
     for some in ids.chunks(AT_ONCE) {
-        found.extend(figures_of(database, some, &mut methods)?);
+        found.extend(figures_of(database, some, depth, &mut methods)?);
     }
     let mut ordered: Vec<Option<Figures>> = Vec::new();
     for id in ids {
@@ -262,60 +286,95 @@ pub fn figures(database: &dyn Database, ids: &[&str]) -> Result<Vec<Option<Figur
     Ok(ordered)
 }
 
-/// A run whose figures are being read, with two digests: of what was read, and as stored.
+/// How much of a run is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Facts, measurements, and how tests were done, without their titles and figures.
+    Deciding,
+    /// The figures of tests, too.
+    All,
+}
+
+/// A run whose figures are being read, with the digest of what was read and, as stored, those without and with figures.
 struct Head {
     run: RunFigures,
     /// Why the figures make no sense.
     strange: Option<Message>,
     found: u32,
+    /// `None` in runs saved before schema version 3.
+    kept_deciding: Option<i64>,
     kept: i64,
 }
 
-/// Computes the digest of everything that the figures of this run are read from.
-pub fn digest_of_figures(database: &dyn Database, id: &str) -> Result<u32, Trouble> {
-    Ok(heads_with_figures(database, &[id], &mut Methods::default())?.values().map(|head| head.found).sum())
+/// Computes the digests of what the figures of this run are read from: without figures, and of everything.
+pub fn digests_of_figures(database: &dyn Database, id: &str) -> Result<[u32; 2], Trouble> {
+    let found = |heads: &BTreeMap<i64, Head>| heads.values().map(|head| head.found).sum();
+    let mut heads = heads_of(database, &[id])?;
+    let places = read_tests(database, &mut heads, Depth::All, &mut Methods::default())?;
+    let deciding = found(&heads);
+    read_figures(database, &mut heads, &places)?;
+    Ok([deciding, found(&heads)])
 }
 
 /// The checkups that exist, in any order.
 fn figures_of(
     database: &dyn Database,
     ids: &[&str],
+    depth: Depth,
     methods: &mut Methods,
 ) -> Result<Vec<(SmolStr, Figures)>, Trouble> {
-    let runs = heads_with_figures(database, ids, methods)?;
-    match runs.values().find(|head| head.kept != i64::from(head.found)) {
+    let mut runs = heads_of(database, ids)?;
+    let places = read_tests(database, &mut runs, depth, methods)?;
+    let has_all = depth == Depth::All || runs.values().any(|head| head.kept_deciding.is_none());
+    if has_all {
+        read_figures(database, &mut runs, &places)?;
+    }
+    let kept = |head: &Head| if has_all { Some(head.kept) } else { head.kept_deciding };
+    match runs.values().find(|head| kept(head) != Some(i64::from(head.found))) {
         Some(wrong) => Err(damaged(&wrong.run.run.id, message!("store-damage.wrong-figures")).into()),
         None => Ok(runs.into_values().map(Head::into_figures).collect()),
     }
 }
 
-/// By number, without checking digests.
-fn heads_with_figures(
+/// Run, step and part of each test, and its number in its run.
+type Places = HashMap<[i64; 3], usize>;
+
+/// Adds the tests of runs.
+fn read_tests(
     database: &dyn Database,
-    ids: &[&str],
+    runs: &mut BTreeMap<i64, Head>,
+    depth: Depth,
     methods: &mut Methods,
-) -> Result<BTreeMap<i64, Head>, Trouble> {
-    let mut runs = heads_of(database, ids)?;
-    let numbers: Vec<Value<'_>> = runs.keys().map(|number| Value::Integer(*number)).collect();
-    if numbers.is_empty() {
-        return Ok(runs);
-    }
-    // Step and part of each test in its run.
-    let mut places: HashMap<[i64; 3], usize> = HashMap::new();
-    let tests = sql::among(sql::TESTS_OF, numbers.len(), sql::TESTS_IN_ORDER);
-    database.rows(&tests, &numbers, &mut |row| {
+) -> Result<Places, Trouble> {
+    let mut places = Places::new();
+    let Some((statement, numbers)) = of_runs(sql::TESTS_OF, runs, sql::TESTS_IN_ORDER) else {
+        return Ok(places);
+    };
+    database.rows(&statement, &numbers, &mut |row| {
         let place = [row.integer(0)?, row.integer(1)?, row.integer(2)?];
         let Some(Head { run, found, strange, .. }) = runs.get_mut(&place[0]) else { return Ok(()) };
         let (id, title, text) = (str_at(row, 3)?, str_at(row, 4)?, str_at(row, 5)?);
         let method = or_strange(methods.read(text), strange);
         *found = digest::add(*found, row, 0..6)?;
         places.insert(place, run.tests.len());
-        let (test, title) = (id.to_string(), title_of(title));
+        let title = if depth == Depth::All { title_of(title) } else { Message::verbatim("") };
+        let test = id.to_string();
         run.tests.push(TestFigures { test, title, method, figures: Vec::new(), latencies: Vec::new() });
         Ok(())
     })?;
-    let figures = sql::among(sql::FIGURES_OF, numbers.len(), sql::FIGURES_IN_ORDER);
-    database.rows(&figures, &numbers, &mut |row| {
+    Ok(places)
+}
+
+/// Adds the figures of tests.
+fn read_figures(
+    database: &dyn Database,
+    runs: &mut BTreeMap<i64, Head>,
+    places: &Places,
+) -> Result<(), Trouble> {
+    let Some((statement, numbers)) = of_runs(sql::FIGURES_OF, runs, sql::FIGURES_IN_ORDER) else {
+        return Ok(());
+    };
+    database.rows(&statement, &numbers, &mut |row| {
         let number = row.integer(0)?;
         let Some(Head { run, found, strange, .. }) = runs.get_mut(&number) else { return Ok(()) };
         *found = digest::add(*found, row, 0..12)?;
@@ -328,8 +387,13 @@ fn heads_with_figures(
         });
         run.tests[test].figures.push(figure(row, quantity)?);
         Ok(())
-    })?;
-    Ok(runs)
+    })
+}
+
+/// A statement for rows of these runs, and their numbers; `None` without any.
+fn of_runs(begin: &str, runs: &BTreeMap<i64, Head>, end: &str) -> Option<(String, Vec<Value<'static>>)> {
+    let numbers: Vec<Value<'_>> = runs.keys().map(|number| Value::Integer(*number)).collect();
+    (!numbers.is_empty()).then(|| (sql::among(begin, numbers.len(), end), numbers))
 }
 
 /// The title of a test: a Message in JSON, text in stores of earlier versions.
@@ -370,7 +434,8 @@ fn heads_of(database: &dyn Database, ids: &[&str]) -> Result<BTreeMap<i64, Head>
         let facts = or_strange(serde_json::from_str(facts), &mut strange);
         let measurements = or_strange(serde_json::from_str(measurements), &mut strange);
         let run = RunFigures { run, facts, measurements, tests: Vec::new() };
-        heads.insert(number, Head { run, strange, found, kept: row.integer(17)? });
+        let (kept, kept_deciding) = (row.integer(17)?, row.integer_or_null(18)?);
+        heads.insert(number, Head { run, strange, found, kept_deciding, kept });
         Ok(())
     })?;
     Ok(heads)

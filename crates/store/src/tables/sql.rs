@@ -35,8 +35,8 @@ pub const UPSERT_HEAD: &str = "INSERT INTO run_head (run, facts, measurements, b
      VALUES ($1, $2, $3, $4, $5, 0) \
      ON CONFLICT (run) DO UPDATE SET facts = excluded.facts, measurements = excluded.measurements, body = excluded.body, \
      steps = excluded.steps";
-/// Sets the digest of a run's figures.
-pub const SET_HEAD_DIGEST: &str = "UPDATE run_head SET digest = $2 WHERE run = $1";
+/// Sets the digests of a run's figures.
+pub const SET_HEAD_DIGESTS: &str = "UPDATE run_head SET digest_of_deciding = $2, digest = $3 WHERE run = $1";
 /// Deletes a run's tags.
 pub const DELETE_TAGS: &str = "DELETE FROM run_tag WHERE run = $1";
 /// Deletes a run's large columns.
@@ -75,6 +75,8 @@ pub const INSERT_FIGURE: &str = "INSERT INTO figure (run, step, part, number, di
 pub const HEAD: &str = "SELECT steps, body FROM run_head WHERE run = $1";
 /// Counts a run's stored steps.
 pub const COUNT_STEPS: &str = "SELECT count(*) FROM step WHERE run = $1";
+/// Selects all steps of a run.
+pub const STEPS: &str = "SELECT digest, body, number FROM step WHERE run = $1";
 /// Selects a step.
 pub const STEP: &str = "SELECT digest, body FROM step WHERE run = $1 AND number = $2";
 /// Start of the statement that lists runs with their numbers.
@@ -90,8 +92,9 @@ pub const KEPT_LAST_FIRST: &str = "ORDER BY number DESC";
 pub const RUNS_OF: &str = concat!(
     "SELECT ",
     listed!(),
-    ", number, facts, measurements, head_digest FROM run LEFT JOIN \
-     (SELECT run, facts, measurements, digest AS head_digest FROM run_head) head ON run = number WHERE id"
+    ", number, facts, measurements, head_digest, digest_of_deciding FROM run LEFT JOIN \
+     (SELECT run, facts, measurements, digest AS head_digest, digest_of_deciding FROM run_head) head \
+     ON run = number WHERE id"
 );
 /// Start of the statement for the tests of some runs; their numbers follow.
 pub const TESTS_OF: &str = "SELECT run, step, part, id, title, method FROM test WHERE run";
@@ -248,8 +251,9 @@ const ALONE: &[&str] = &[
     SET_RUN_DIGEST,
     HEAD,
     COUNT_STEPS,
+    STEPS,
     STEP,
-    SET_HEAD_DIGEST,
+    SET_HEAD_DIGESTS,
     NUMBERED,
     DRIVES,
     COUNT_DRIVES,

@@ -139,8 +139,8 @@ fn head(database: &dyn Database, run: i64, report: &Report) -> Result<(), Troubl
     let body = blob::press(with_english(english, || report_line(&without_steps(report))).as_bytes());
     let all = values![run, &facts, &measurements, &body, report.steps.len() as i64];
     database.execute(sql::UPSERT_HEAD, all)?;
-    let digest = read::digest_of_figures(database, &report.id)?;
-    database.execute(sql::SET_HEAD_DIGEST, values![run, digest])?;
+    let [deciding, all] = read::digests_of_figures(database, &report.id)?;
+    database.execute(sql::SET_HEAD_DIGESTS, values![run, deciding, all])?;
     Ok(())
 }
 
