@@ -24,7 +24,7 @@ const VALUES_MAX: usize = 12;
 /// A drive at its newest checkup: the answer and what matters most, and the figures that people quote, each with its earlier
 /// values and trend. `timelines` are of checkups with the same suite, `changes` those of the newest one.
 pub fn drive_card(report: &Report, timelines: &[Timeline], changes: &[Change]) -> (Doc, Vec<Bar>) {
-    let (mut nodes, _) = banner(report);
+    let mut nodes = banner(report);
     let state = words::state(report.state).map(|state| Node::toned(Tone::Quiet, state));
     let changes: Vec<Message> = changes.iter().map(change).collect();
     let remarks = remarks(report, &changes).into_iter();
@@ -128,7 +128,7 @@ mod tests {
         earlier.run.started_unix_ms = report.started_unix_ms - 86_400_000;
         let runs = [earlier, RunFigures::from_report(&report)];
         let (doc, figures) = drive_card(&report, &timelines(&runs), &[]);
-        assert_eq!(doc.nodes[..1], banner(&report).0[..1]);
+        assert_eq!(doc.nodes[..1], banner(&report)[..1]);
         assert!((2..=FIGURES_MAX).contains(&figures.len()));
         let note = |figure: &Bar| Lang::EN.text(figure.note.as_ref().unwrap());
         assert!(figures.iter().all(|figure| figure.is_figure && note(figure) == "██"), "{figures:?}");

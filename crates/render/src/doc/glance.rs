@@ -93,16 +93,16 @@ pub fn ending(report: &Report, additions: &Additions) -> Doc {
     Doc::untitled(alarm(report).into_iter().chain(rest.nodes).collect())
 }
 
-/// What a page says first: a fake or failing drive; else the answer in a sentence, and the rows of the tests.
-pub(crate) fn banner(report: &Report) -> (Vec<Node>, Vec<Bar>) {
-    match alarm(report) {
-        Some(alarm) => (vec![alarm], Vec::new()),
-        None => {
-            let mut nodes = grades::nodes(report);
-            nodes.retain(|node| matches!(node, Node::Paragraph(_)));
-            (nodes, rows(report).0)
-        }
-    }
+/// What a page says first: a fake or failing drive; else the answer in a sentence.
+pub(crate) fn banner(report: &Report) -> Vec<Node> {
+    let mut nodes = alarm(report).map_or_else(|| grades::nodes(report), |alarm| vec![alarm]);
+    nodes.retain(|node| !matches!(node, Node::Grades(_)));
+    nodes
+}
+
+/// The rows of the tests below the banner: none of a fake or failing drive.
+pub(crate) fn banner_rows(report: &Report) -> Vec<Bar> {
+    if alarm(report).is_some() { Vec::new() } else { rows(report).0 }
 }
 
 /// The time that a checkup took, and what it wrote.

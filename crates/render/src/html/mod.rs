@@ -146,7 +146,7 @@ fn page(
 
 /// The answer in a sentence, with the figures that people quote.
 fn banner(html: &mut Html, report: &Report, draw: doc::html::Draw<'_>) {
-    let (nodes, figures) = doc::banner(report);
+    let (nodes, figures) = (doc::banner(report), doc::banner_rows(report));
     if nodes.is_empty() && figures.is_empty() {
         return;
     }
