@@ -26,9 +26,8 @@ const LISTS: usize = 4;
 /// Checkups saved in one transaction.
 const AT_ONCE: u64 = 500;
 const DAY_MS: u64 = 86_400_000;
-/// Requests of each kind, by two viewers.
+/// Requests of each kind.
 const REQUESTS: usize = 200;
-const VIEWERS_OF_LISTS: usize = 2;
 /// Time limit for 99 of 100 lists, in milliseconds.
 const LIST_MS_MAX: f64 = 100.0;
 /// Viewers of a running checkup, and how late they may see an event.
@@ -103,22 +102,17 @@ fn of_store(setup: &Setup, name: &str, place: &Path, has_figures: bool) -> Resul
     let mut lines = Vec::new();
     // Lists come first; the others show figures.
     for (figure, path) in kinds.into_iter().take(if has_figures { usize::MAX } else { LISTS }) {
-        let times = Mutex::new(Vec::new());
-        let ask = |viewer: usize| -> Result<(), String> {
-            let mut connection = served.connect()?;
-            for at in (viewer..REQUESTS).step_by(VIEWERS_OF_LISTS) {
-                let path = path(at);
-                let start = Instant::now();
-                let answer = connection.get(&path)?;
-                times.lock().expect("no panic").push(start.elapsed().as_secs_f64() * 1e3);
-                if answer.status != 200 {
-                    return Err(format!("{path}: {}", answer.status));
-                }
+        let mut connection = served.connect()?;
+        let mut times = Vec::new();
+        for path in (0..REQUESTS).map(path) {
+            let start = Instant::now();
+            let answer = connection.get(&path)?;
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+            if answer.status != 200 {
+                return Err(format!("{path}: {}", answer.status));
             }
-            Ok(())
-        };
-        all(VIEWERS_OF_LISTS, &ask)?;
-        let (p50, p99) = percentiles(times.into_inner().expect("no panic"));
+        }
+        let (p50, p99) = percentiles(times);
         lines.push(Line {
             figure,
             ours: format!("p99 {p99:.0} ms (p50 {p50:.0} ms)"),
