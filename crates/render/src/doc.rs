@@ -22,7 +22,7 @@ mod unit;
 pub(crate) mod words;
 
 use cardiograph_core::{Message, Parameter, units};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::grid::Grid;
 use crate::lang::Lang;
@@ -32,7 +32,7 @@ use crate::text::layout::Tone;
 pub use comparison::{Extent, comparison, comparison_pairs, comparison_rows};
 pub use details::details;
 pub use dots::{Dot, Dots};
-pub use drive::{drive_card, drive_event, drive_events, drive_words, limits_around, metric_name};
+pub use drive::{DriveCard, drive_card, drive_event, drive_events, drive_words, limits_around, metric_name};
 pub use glance::{Additions, Bar, Grade, announcement, bars_of, change, effort, ending, glance};
 pub(crate) use glance::{banner, banner_rows};
 pub use header::{HeaderFacts, Writes, header};
@@ -124,7 +124,7 @@ pub struct Section {
 }
 
 /// Sentences that follow each other.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Paragraph {
     /// How good or important it is.
     pub tone: Option<Tone>,

@@ -1,4 +1,5 @@
-//! What the list shows of each drive, from its newest checkups. Kept for as long as they are the newest: making it reads a Report.
+//! What the list shows of each drive, from its newest checkups. Kept for as long as they are the newest, in memory and in the
+//! store: making it reads a Report.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,59 +9,73 @@ use cardiograph_core::report::ReportState;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_judge::changes::{self, timelines};
 use cardiograph_judge::record::RunFigures;
-use cardiograph_render::doc::{self, Bar, Doc};
-use cardiograph_store::{DriveSummary, Query, Store, StoreError, over_time};
+use cardiograph_render::doc::{self, DriveCard};
+use cardiograph_store::{DriveSummary, KeptCard, Query, Store, StoreError, over_time};
 
 /// Checkups of a drive that are looked at.
 const CHECKUPS_MAX: u64 = 20;
-/// Cards that are kept: some ten kilobytes each.
+/// Cards that are kept in memory: some ten kilobytes each.
 const KEPT_MAX: usize = 500;
 
-/// A drive at its newest checkup.
-#[derive(Debug)]
-pub struct Card {
-    /// The answer and what matters most.
-    pub answer: Doc,
-    /// The figures that people quote.
-    pub figures: Vec<Bar>,
-    /// Whether the drive is simulated.
-    pub is_simulated: bool,
-}
-
-/// A drive, and how many checkups it has up to which.
-type Key = (String, u64, String);
+/// A drive, and what its card was made of.
+type Key = (String, String);
 
 /// Cards that were made before.
 #[derive(Debug, Default)]
-pub struct Cards(Mutex<HashMap<Key, Arc<Card>>>);
+pub struct Cards(Mutex<HashMap<Key, Arc<DriveCard>>>);
 
 impl Cards {
-    /// The card of a drive.
+    /// The cards of drives, in their order.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn find(&self, drive: &DriveSummary, store: &dyn Store) -> Result<Arc<Card>, StoreError> {
-        let key = (drive.key.clone(), drive.checkups, drive.newest.clone());
-        if let Some(known) = self.lock().get(&key) {
-            return Ok(known.clone());
-        }
-        let query =
-            Query { drive_key: Some(drive.key.clone()), limit: Some(CHECKUPS_MAX), ..Query::default() };
-        let runs = store.find(&query)?;
-        let Some(newest) = newest(&runs) else {
-            return Err(StoreError::NoSuchDrive { key: drive.key.clone() });
+    pub fn find(
+        &self,
+        drives: &[DriveSummary],
+        store: &dyn Store,
+    ) -> Result<Vec<Arc<DriveCard>>, StoreError> {
+        let mut known: HashMap<Key, Arc<DriveCard>> = {
+            let kept = self.lock();
+            drives.iter().map(key).filter_map(|key| Some((key.clone(), kept.get(&key)?.clone()))).collect()
         };
-        let report = store.load(&newest.id)?;
-        let card = Arc::new(card(&report, &runs, store)?);
-        // One that still runs is saved again with other content.
-        if runs.iter().all(|run| run.state != ReportState::Running) {
-            let mut known = self.lock();
-            if known.len() >= KEPT_MAX {
-                known.clear();
-            }
-            known.insert(key, card.clone());
+        let lacking: Vec<&DriveSummary> =
+            drives.iter().filter(|drive| !known.contains_key(&key(drive))).collect();
+        if lacking.is_empty() {
+            return Ok(drives.iter().map(|drive| known[&key(drive)].clone()).collect());
         }
-        Ok(card)
+        let keys: Vec<&str> = lacking.iter().map(|drive| drive.key.as_str()).collect();
+        let mut found: HashMap<Key, Arc<DriveCard>> = HashMap::new();
+        for KeptCard { drive, made_of, json } in store.access().cards(&keys)? {
+            if let Ok(card) = serde_json::from_slice(&json) {
+                found.insert((drive, made_of), Arc::new(card));
+            }
+        }
+        let mut made = Vec::new();
+        for drive in lacking {
+            let key = key(drive);
+            if found.contains_key(&key) {
+                continue;
+            }
+            let (card, is_final) = make(drive, store)?;
+            if !is_final {
+                known.insert(key, Arc::new(card));
+                continue;
+            }
+            let json = serde_json::to_vec(&card).expect("a card is plain data");
+            made.push(KeptCard { drive: key.0.clone(), made_of: key.1.clone(), json });
+            found.insert(key, Arc::new(card));
+        }
+        if !made.is_empty() {
+            // Where the store cannot be written to, they are made again.
+            drop(store.access().keep_cards(&made));
+        }
+        known.extend(found.iter().map(|(key, card)| (key.clone(), card.clone())));
+        let mut kept = self.lock();
+        if kept.len() + found.len() > KEPT_MAX {
+            kept.clear();
+        }
+        kept.extend(found);
+        Ok(drives.iter().map(|drive| known[&key(drive)].clone()).collect())
     }
 
     /// Forgets all cards: a checkup was replaced by another with its id.
@@ -68,9 +83,27 @@ impl Cards {
         self.lock().clear();
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Arc<Card>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Arc<DriveCard>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The drive, and what its card is made of: by this program, from how many checkups up to which.
+fn key(drive: &DriveSummary) -> Key {
+    let DriveSummary { key, checkups, newest, .. } = drive;
+    (key.clone(), format!("{} {checkups} {newest}", env!("CARGO_PKG_VERSION")))
+}
+
+/// Makes the card of a drive. `false`: a checkup still runs, and is saved again with other content.
+fn make(drive: &DriveSummary, store: &dyn Store) -> Result<(DriveCard, bool), StoreError> {
+    let query = Query { drive_key: Some(drive.key.clone()), limit: Some(CHECKUPS_MAX), ..Query::default() };
+    let runs = store.find(&query)?;
+    let Some(newest) = newest(&runs) else {
+        return Err(StoreError::NoSuchDrive { key: drive.key.clone() });
+    };
+    let report = store.load(&newest.id)?;
+    let is_final = runs.iter().all(|run| run.state != ReportState::Running);
+    Ok((card(&report, &runs, store)?, is_final))
 }
 
 /// The checkup that speaks for a drive: the newest that ended, else the newest.
@@ -79,7 +112,7 @@ pub fn newest(runs: &[RunSummary]) -> Option<&RunSummary> {
 }
 
 /// A card from a drive's newest checkup, and the list of its checkups, newest first.
-fn card(report: &Report, runs: &[RunSummary], store: &dyn Store) -> Result<Card, StoreError> {
+fn card(report: &Report, runs: &[RunSummary], store: &dyn Store) -> Result<DriveCard, StoreError> {
     let groups = over_time::groups(runs);
     let group = groups.iter().find(|group| group[0].id == report.id.as_str());
     let figures = match group {
@@ -92,12 +125,5 @@ fn card(report: &Report, runs: &[RunSummary], store: &dyn Store) -> Result<Card,
         }
         _ => Vec::new(),
     };
-    let (answer, figures) = doc::drive_card(report, &timelines(&figures), &changes);
-    Ok(Card { answer, figures, is_simulated: report.drive.simulated })
-}
-
-/// The card of a simulated example.
-pub fn example(report: &Report) -> Card {
-    let (answer, figures) = doc::drive_card(report, &[], &[]);
-    Card { answer, figures, is_simulated: true }
+    Ok(doc::drive_card(report, &timelines(&figures), &changes))
 }

@@ -16,7 +16,7 @@ use cardiograph_core::drive::Leaf;
 use cardiograph_core::metric::{Measured, Metric};
 use cardiograph_core::report::ReportState;
 use cardiograph_core::{Doubt, Estimate, Report, json};
-use cardiograph_store::{DriveQuery, DriveSummary, Query, Store, Token};
+use cardiograph_store::{DriveQuery, DriveSummary, KeptCard, Query, Store, Token};
 use cardiograph_testing::{LoopMount, skip};
 use futures_util::StreamExt as _;
 use tower::ServiceExt as _;

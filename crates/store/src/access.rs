@@ -36,6 +36,17 @@ pub struct AuditEntry {
     pub subject: String,
 }
 
+/// What lists show of a drive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptCard {
+    /// The drive's key.
+    pub drive: String,
+    /// By which program it was made, and from which checkups.
+    pub made_of: String,
+    /// Its content.
+    pub json: Vec<u8>,
+}
+
 /// A checkup that is to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsent {
@@ -242,4 +253,17 @@ pub trait Access: Send + Sync {
     /// # Errors
     /// When the system refuses.
     fn remove_from_outbox(&self, unsent: &Unsent) -> Result<(), StoreError>;
+
+    /// The kept cards of drives, by their keys, in any order. A drive has none after one of its checkups was saved or
+    /// removed.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn cards(&self, drives: &[&str]) -> Result<Vec<KeptCard>, StoreError>;
+
+    /// Keeps cards, each instead of the drive's earlier one.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    fn keep_cards(&self, cards: &[KeptCard]) -> Result<(), StoreError>;
 }

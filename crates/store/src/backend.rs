@@ -11,8 +11,8 @@ use crate::database::{Access, Database, Transaction};
 use crate::tables::{access, drives, read, sql, write};
 use crate::trouble::Trouble;
 use crate::{
-    Arrival, AuditEntry, DriveQuery, DriveSummary, Mended, Query, Remark, Saved, Store, StoreError, Token,
-    Unsent,
+    Arrival, AuditEntry, DriveQuery, DriveSummary, KeptCard, Mended, Query, Remark, Saved, Store, StoreError,
+    Token, Unsent,
 };
 
 /// What differs between the databases.
@@ -259,5 +259,13 @@ impl<B: Backend> crate::Access for B {
 
     fn remove_from_outbox(&self, unsent: &Unsent) -> Result<(), StoreError> {
         self.change(Access::Write, |database| access::remove_from_outbox(database, unsent))
+    }
+
+    fn cards(&self, drives: &[&str]) -> Result<Vec<KeptCard>, StoreError> {
+        Ok(self.with(Access::Read, |database| access::cards(database, drives))?.unwrap_or_default())
+    }
+
+    fn keep_cards(&self, cards: &[KeptCard]) -> Result<(), StoreError> {
+        self.change(Access::Write, |database| access::keep_cards(database, cards))
     }
 }

@@ -29,7 +29,9 @@ use cardiograph_core::summary::RunSummary;
 use cardiograph_core::{Report, message};
 use cardiograph_judge::record::RunFigures;
 
-pub use access::{Access, AuditEntry, Deed, Saved, TOKEN_BEGIN, TOKEN_DIGITS, Token, Unsent, is_token};
+pub use access::{
+    Access, AuditEntry, Deed, KeptCard, Saved, TOKEN_BEGIN, TOKEN_DIGITS, Token, Unsent, is_token,
+};
 pub use drive::{DriveOrder, DriveQuery, DriveSummary, drive_key};
 pub use error::{Remark, StoreError, Versioned};
 pub use postgres::PostgresStore;

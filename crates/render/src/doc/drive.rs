@@ -7,13 +7,14 @@ use cardiograph_core::verdict::Verdict;
 use cardiograph_core::{Doubt, Message, Parameter, message, units};
 use cardiograph_judge::changes::{Change, Timeline};
 use cardiograph_judge::events::{Event, PATH};
+use serde::{Deserialize, Serialize};
 
 use super::comparison::groups::{fact_label, fact_values};
 use super::glance::{change, remarks};
 use super::history::{HEADLINES, day, trend_words};
 use super::report::verdicts::finding;
 use super::terminal::curve::shape;
-use super::{Bar, Doc, Item, Node, banner, words};
+use super::{Bar, Item, Node, Paragraph, banner, words};
 use crate::text::layout::Tone;
 
 /// Figures of a drive in a list.
@@ -21,9 +22,19 @@ const FIGURES_MAX: usize = 4;
 /// Earlier values that a figure is shown with.
 const VALUES_MAX: usize = 12;
 
-/// A drive at its newest checkup: the answer and what matters most, and the figures that people quote, each with its earlier
-/// values and trend. `timelines` are of checkups with the same suite, `changes` those of the newest one.
-pub fn drive_card(report: &Report, timelines: &[Timeline], changes: &[Change]) -> (Doc, Vec<Bar>) {
+/// A drive in a list, at its newest checkup.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DriveCard {
+    /// The answer and what matters most.
+    pub answer: Vec<Paragraph>,
+    /// The figures that people quote, each with its earlier values and trend.
+    pub figures: Vec<Bar>,
+    /// Whether the drive is simulated.
+    pub is_simulated: bool,
+}
+
+/// The card of a drive. `timelines` are of checkups with the same suite, `changes` those of the newest one.
+pub fn drive_card(report: &Report, timelines: &[Timeline], changes: &[Change]) -> DriveCard {
     let mut nodes = banner(report);
     let state = words::state(report.state).map(|state| Node::toned(Tone::Quiet, state));
     let changes: Vec<Message> = changes.iter().map(change).collect();
@@ -35,7 +46,11 @@ pub fn drive_card(report: &Report, timelines: &[Timeline], changes: &[Change]) -
         let timeline = timelines.iter().find(|timeline| timeline.metric == metric);
         key_figure(metric, measured, timeline)
     });
-    (Doc::untitled(nodes), figures.collect())
+    let answer = nodes.into_iter().filter_map(|node| match node {
+        Node::Paragraph(paragraph) => Some(paragraph),
+        _ => None,
+    });
+    DriveCard { answer: answer.collect(), figures: figures.collect(), is_simulated: report.drive.simulated }
 }
 
 fn key_figure(metric: Metric, measured: &Measured, timeline: Option<&Timeline>) -> Bar {
@@ -127,15 +142,18 @@ mod tests {
         let mut earlier = RunFigures::from_report(&report);
         earlier.run.started_unix_ms = report.started_unix_ms - 86_400_000;
         let runs = [earlier, RunFigures::from_report(&report)];
-        let (doc, figures) = drive_card(&report, &timelines(&runs), &[]);
-        assert_eq!(doc.nodes[..1], banner(&report)[..1]);
+        let card = drive_card(&report, &timelines(&runs), &[]);
+        assert_eq!([Node::Paragraph(card.answer[0].clone())], banner(&report)[..1]);
+        let kept = serde_json::to_string(&card).unwrap();
+        assert_eq!(serde_json::from_str::<DriveCard>(&kept).unwrap(), card);
+        let figures = card.figures;
         assert!((2..=FIGURES_MAX).contains(&figures.len()));
         let note = |figure: &Bar| Lang::EN.text(figure.note.as_ref().unwrap());
         assert!(figures.iter().all(|figure| figure.is_figure && note(figure) == "██"), "{figures:?}");
 
         let metric = HEADLINES.into_iter().find(|metric| report.measurements.contains_key(metric)).unwrap();
         report.measurements.get_mut(&metric).unwrap().doubt = Some(Doubt::AboveLink);
-        let (_, figures) = drive_card(&report, &[], &[]);
+        let figures = drive_card(&report, &[], &[]).figures;
         let withheld = &figures[0];
         assert!(!withheld.is_figure && withheld.note == Some(Doubt::AboveLink.message()));
         assert!(figures[1..].iter().all(|figure| figure.note.is_none()));

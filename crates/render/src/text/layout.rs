@@ -1,7 +1,7 @@
 //! Lines, columns and emphasis.
 
 use cardiograph_core::Message;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::lang::Lang;
@@ -31,7 +31,7 @@ impl Default for Style {
 }
 
 /// The tone of a text, shown by colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
     /// Good.

@@ -11,14 +11,14 @@ use cardiograph_import::shelf;
 use cardiograph_judge::changes::timelines;
 use cardiograph_judge::events::events;
 use cardiograph_judge::record::RunFigures;
-use cardiograph_render::doc::{self, HEADLINES, Node};
+use cardiograph_render::doc::{self, DriveCard, HEADLINES, Node};
 use cardiograph_render::html::{self, Html};
 use cardiograph_store::{Deed, DriveQuery, DriveSummary, Query, Store, over_time};
 use serde::Deserialize;
 
 use super::{checkups, encoded, feed, home, linked, problem};
 use crate::api::chart::Chart;
-use crate::cards::{self, Card};
+use crate::cards;
 use crate::drives;
 use crate::problem::Problem;
 use crate::role::Needs;
@@ -36,7 +36,7 @@ const OTHERS_MAX: u64 = 20;
 /// What is known of a drive.
 struct Known {
     drive: DriveSummary,
-    card: Arc<Card>,
+    card: Arc<DriveCard>,
     newest: Report,
     runs: Vec<RunSummary>,
     /// The figures of its checkups, oldest first.
@@ -61,7 +61,7 @@ pub async fn show(State(server): State<Arc<Server>>, visitor: Visitor, Path(key)
 
 fn find(key: &str, server: &Server, store: &dyn Store) -> Result<Known, Problem> {
     let drive = drives::find(key, store)?;
-    let card = server.cards.find(&drive, store)?;
+    let card = server.cards.find(std::slice::from_ref(&drive), store)?.remove(0);
     let query = Query { drive_key: Some(drive.key.clone()), limit: Some(CHECKUPS_MAX), ..Query::default() };
     let runs = store.find(&query)?;
     let newest = cards::newest(&runs).ok_or_else(|| drives::unknown(key))?;

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use cardiograph_core::{Message, Parameter, Report, message};
-use cardiograph_render::doc;
+use cardiograph_render::doc::{self, DriveCard, Node};
 use cardiograph_render::html::{self, Html};
 use cardiograph_store::{Deed, DriveOrder, DriveQuery, DriveSummary};
 use serde::Deserialize;
 
 use super::{checkups, encoded, feed, linked, problem, with_session};
-use crate::cards::{self, Card};
 use crate::drives::{self, ORDERS};
 use crate::problem::Problem;
 use crate::role::Needs;
@@ -59,7 +58,7 @@ impl Asked {
 enum Found {
     Drives {
         count: u64,
-        drives: Vec<(DriveSummary, Arc<Card>)>,
+        drives: Vec<(DriveSummary, Arc<DriveCard>)>,
     },
     /// Nothing is saved: simulated examples.
     Examples(Vec<Arc<Report>>),
@@ -86,12 +85,9 @@ pub async fn show(
         if count == 0 && store.count_drives(&DriveQuery::default())? == 0 {
             return asking.examples.all().map(Found::Examples);
         }
-        let mut drives = Vec::new();
-        for drive in store.drives(&query)? {
-            let card = asking.cards.find(&drive, store)?;
-            drives.push((drive, card));
-        }
-        Ok::<_, Problem>(Found::Drives { count, drives })
+        let drives = store.drives(&query)?;
+        let cards = asking.cards.find(&drives, store)?;
+        Ok::<_, Problem>(Found::Drives { count, drives: drives.into_iter().zip(cards).collect() })
     });
     match found.await {
         Ok(Found::Drives { count, drives }) => feed(&visitor, &message!("serve-drives"), |html| {
@@ -146,7 +142,7 @@ fn tools(html: &mut Html, asked: &Asked) {
     });
 }
 
-fn list(html: &mut Html, count: u64, drives: &[(DriveSummary, Arc<Card>)]) {
+fn list(html: &mut Html, count: u64, drives: &[(DriveSummary, Arc<DriveCard>)]) {
     let language = html.lang;
     html.element("ul", &[("class", "drives"), ("id", "list"), ("data-count", &count.to_string())], |html| {
         if drives.is_empty() {
@@ -180,12 +176,13 @@ fn list(html: &mut Html, count: u64, drives: &[(DriveSummary, Arc<Card>)]) {
 }
 
 /// A drive's answer and figures.
-pub fn card(html: &mut Html, card: &Card) {
+pub fn card(html: &mut Html, card: &DriveCard) {
     if card.is_simulated {
         let mark = html.lang.text(&message!("serve-simulated"));
         html.element("p", &[], |html| html.words("span", &[("class", "mark")], &mark));
     }
-    html::add(html, &card.answer.nodes);
+    let answer: Vec<Node> = card.answer.iter().cloned().map(Node::Paragraph).collect();
+    html::add(html, &answer);
     html::key_figures(html, &card.figures);
 }
 
@@ -221,7 +218,7 @@ fn examples(html: &mut Html, reports: &[Arc<Report>], may_start: bool) {
             html.element("li", &[("data-key", name)], |html| {
                 let address = format!("/examples/{}", encoded(name));
                 html.element("h2", &[], |html| html.words("a", &[("href", &address)], name));
-                card(html, &cards::example(report));
+                card(html, &doc::drive_card(report, &[], &[]));
             });
         }
     });

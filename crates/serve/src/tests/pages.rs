@@ -109,6 +109,32 @@ fn a_drive_has_its_figures_over_time_and_what_changed_around_it() {
 }
 
 #[test]
+fn a_card_is_made_once_and_again_when_its_drive_was_checked() {
+    let bench = Bench::new();
+    days(&bench, "aa", &[1.0]);
+    let home = || {
+        bench.server.cards.forget();
+        bench.get("/", Role::Viewer).text
+    };
+    let first = home();
+    assert_eq!(home(), first, "from the store it looks the same");
+    let key = bench.drives()[0].key.clone();
+    let mut kept = bench.store().access().cards(&[&key]).unwrap();
+    assert!(!kept.is_empty());
+    kept[0].json = br#"{"answer":[],"figures":[],"is_simulated":true}"#.to_vec();
+    bench.store().access().keep_cards(&kept).unwrap();
+    assert_ne!(home(), first, "it is read, not made");
+    for (made_of, json) in [("0.0.0 1 x", kept[0].json.clone()), (&*kept[0].made_of.clone(), b"{".to_vec())] {
+        let card = KeptCard { drive: key.clone(), made_of: made_of.to_string(), json };
+        bench.store().access().keep_cards(&[card]).unwrap();
+        assert_eq!(home(), first, "another program's, or one that cannot be read, is made again");
+    }
+    bench.store().access().keep_cards(&kept).unwrap();
+    days(&bench, "aa", &[1.0, 0.5]);
+    assert!(home().contains("200 IOPS"));
+}
+
+#[test]
 fn two_entries_of_one_drive_are_joined_and_separated() {
     let bench = Bench::new();
     days(&bench, "aa", &[1.0]);

@@ -103,7 +103,7 @@ mod tests {
              CREATE INDEX run_tag_value ON run_tag (name, value); \
              ALTER TABLE run DROP COLUMN drive; ALTER TABLE run DROP COLUMN sender; \
              ALTER TABLE run DROP COLUMN sent; ALTER TABLE run_head DROP COLUMN digest_of_deciding; \
-             DROP TABLE drive; DROP TABLE token; DROP TABLE audit; DROP TABLE outbox; \
+             DROP TABLE drive; DROP TABLE token; DROP TABLE audit; DROP TABLE outbox; DROP TABLE card; \
              UPDATE schema_version SET version = 1";
         connection.execute_batch(older).unwrap();
         migrate(&connection, Path::new("memory")).unwrap();

@@ -1,4 +1,4 @@
-//! Tokens, the audit list, who sent a Report, and what is to be sent.
+//! Tokens, the audit list, who sent a Report, what is to be sent, and what lists show of drives.
 
 use cardiograph_catalogue::english;
 use cardiograph_core::Report;
@@ -6,8 +6,8 @@ use cardiograph_core::message::with_english;
 use cardiograph_core::report::json::report_line;
 use sha2::{Digest, Sha256};
 
-use super::{sql, write};
-use crate::access::{AuditEntry, Saved, Token, Unsent};
+use super::{blob, sql, write};
+use crate::access::{AuditEntry, KeptCard, Saved, Token, Unsent};
 use crate::database::{Database, Row, Value, row, values};
 use crate::trouble::Trouble;
 use crate::{StoreError, error};
@@ -173,4 +173,28 @@ pub fn outbox(database: &dyn Database) -> Result<Vec<Unsent>, Trouble> {
 /// Forgets what was to be sent.
 pub fn remove_from_outbox(database: &dyn Database, unsent: &Unsent) -> Result<(), Trouble> {
     database.execute(sql::DELETE_UNSENT, values![&unsent.server, &unsent.id]).map(drop)
+}
+
+/// The kept cards of these drives. One that is damaged is missing: it is made again.
+pub fn cards(database: &dyn Database, keys: &[&str]) -> Result<Vec<KeptCard>, Trouble> {
+    let mut found = Vec::new();
+    if keys.is_empty() {
+        return Ok(found);
+    }
+    let values: Vec<Value<'_>> = keys.iter().map(|key| Value::Text(key)).collect();
+    database.rows(&sql::among(sql::CARDS_OF, keys.len(), ""), &values, &mut |row| {
+        if let Ok(json) = blob::json(row.bytes(2)?) {
+            let (drive, made_of) = (row.text(0)?.to_string(), row.text(1)?.to_string());
+            found.push(KeptCard { drive, made_of, json });
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Keeps cards.
+pub fn keep_cards(database: &dyn Database, cards: &[KeptCard]) -> Result<(), Trouble> {
+    cards.iter().try_for_each(|KeptCard { drive, made_of, json }| {
+        database.execute(sql::UPSERT_CARD, values![drive, made_of, &blob::press(json)]).map(drop)
+    })
 }

@@ -123,6 +123,7 @@ pub fn saved(
     if let Some(other) = earlier.filter(|&other| other != drive.number) {
         left(database, other)?;
     }
+    database.execute(sql::DELETE_CARD, values![&drive.summary.key])?;
     let sorted_ms = run.sorted_unix_ms.max(0) as u64;
     let kept = &mut drive.summary;
     if earlier != Some(drive.number) {
@@ -138,6 +139,7 @@ pub fn saved(
 /// A run of the drive with this number was removed, or belongs to another now.
 pub fn left(database: &dyn Database, number: i64) -> Result<(), Trouble> {
     let drive = by_number(database, number)?;
+    database.execute(sql::DELETE_CARD, values![&drive.summary.key])?;
     count(database, drive)
 }
 

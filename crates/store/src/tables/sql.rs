@@ -210,6 +210,14 @@ pub const DELETE_UNSENT: &str = "DELETE FROM outbox WHERE server = $1 AND id = $
 /// Forgets a checkup that was to be sent.
 pub const DELETE_UNSENT_ANYWHERE: &str = "DELETE FROM outbox WHERE id = $1";
 
+/// Start of the statement for the cards of some drives; their keys follow.
+pub const CARDS_OF: &str = "SELECT drive_key, made_of, body FROM card WHERE drive_key";
+/// Keeps a card.
+pub const UPSERT_CARD: &str = "INSERT INTO card (drive_key, made_of, body) VALUES ($1, $2, $3) \
+     ON CONFLICT (drive_key) DO UPDATE SET made_of = excluded.made_of, body = excluded.body";
+/// Forgets a drive's card.
+pub const DELETE_CARD: &str = "DELETE FROM card WHERE drive_key = $1";
+
 /// A statement for rows with any of `count` values: `BEGIN IN ($1, $2) END`.
 pub fn among(begin: &str, count: usize, end: &str) -> String {
     let values: Vec<String> = (1..=count).map(|number| format!("${number}")).collect();
@@ -219,7 +227,7 @@ pub fn among(begin: &str, count: usize, end: &str) -> String {
 /// All statements, to test them on each database.
 #[cfg(test)]
 pub fn all() -> Vec<String> {
-    let some = [(RUNS_OF, ""), (TESTS_OF, TESTS_IN_ORDER), (FIGURES_OF, FIGURES_IN_ORDER)];
+    let some = [(RUNS_OF, ""), (TESTS_OF, TESTS_IN_ORDER), (FIGURES_OF, FIGURES_IN_ORDER), (CARDS_OF, "")];
     let some = some.map(|(begin, end)| among(begin, 3, end));
     let lists = [NEWEST_FIRST, KEPT_LAST_FIRST].map(|end| format!("{SUMMARIES} {end}"));
     ALONE.iter().map(|statement| statement.to_string()).chain(some).chain(lists).collect()
@@ -288,6 +296,8 @@ const ALONE: &[&str] = &[
     OUTBOX,
     DELETE_UNSENT,
     DELETE_UNSENT_ANYWHERE,
+    UPSERT_CARD,
+    DELETE_CARD,
     "SELECT version FROM schema_version",
     "UPDATE schema_version SET version = $1",
 ];

@@ -5,8 +5,8 @@ use cardiograph_core::message::Message;
 use cardiograph_core::summary::RunSummary;
 use cardiograph_store::select::select;
 use cardiograph_store::{
-    AuditEntry, Deed, DriveOrder, DriveQuery, DriveSummary, Query, Saved, Store, StoreError, Token, Unsent,
-    drive_key,
+    AuditEntry, Deed, DriveOrder, DriveQuery, DriveSummary, KeptCard, Query, Saved, Store, StoreError, Token,
+    Unsent, drive_key,
 };
 use cardiograph_testing::reports;
 
@@ -277,6 +277,48 @@ fn the_outbox_is_kept_in_order() {
         // A checkup that is removed is not sent.
         store.remove(&["b"]).unwrap();
         assert_eq!(access.outbox().unwrap(), []);
+    }
+}
+
+#[test]
+fn a_card_is_kept_until_a_checkup_of_its_drive_changes() {
+    for (_kept_in, store) in stores() {
+        let access = store.access();
+        let [a, b] = ["A", "B"].map(|serial| report(serial, 1, serial, "pi5"));
+        store.save_all(&[a.clone(), b.clone()]).unwrap();
+        let card = |report: &Report, made_of: &str| KeptCard {
+            drive: key(report),
+            made_of: made_of.to_string(),
+            json: b"{}".to_vec(),
+        };
+        let keys = [key(&a), key(&b)];
+        let kept = || {
+            let mut kept = access.cards(&[&keys[0], &keys[1], "0000000000000000"]).unwrap();
+            kept.sort_by_key(|card| card.made_of.clone());
+            kept
+        };
+        let keep = || access.keep_cards(&[card(&a, "1"), card(&b, "2")]).unwrap();
+        assert_eq!(kept(), []);
+        access.keep_cards(&[card(&a, "0")]).unwrap();
+        keep();
+        assert_eq!(kept(), [card(&a, "1"), card(&b, "2")]);
+        store.save(&report("later", 2, "A", "pi5")).unwrap();
+        assert_eq!(kept(), [card(&b, "2")]);
+        let changes: [&dyn Fn(); 4] = [
+            &|| store.save(&Report { label: Some("spare".to_string()), ..a.clone() }).unwrap(),
+            &|| store.remove(&["later"]).unwrap(),
+            &|| store.join_drives(&keys[0], &keys[1]).unwrap(),
+            &|| store.separate_drive(&keys[0]).unwrap(),
+        ];
+        for change in changes {
+            keep();
+            change();
+            assert!(kept().iter().all(|card| card.drive != keys[0]));
+        }
+        keep();
+        store.remove(&["A", "B"]).unwrap();
+        assert_eq!(kept(), [], "no card without a drive");
+        assert_eq!(access.cards(&[]).unwrap(), []);
     }
 }
 

@@ -10,7 +10,7 @@ use cardiograph_judge::purposes::most_asked;
 use cardiograph_judge::record::tries::together;
 use cardiograph_judge::record::{TestFigures, tests_of};
 use cardiograph_judge::standing::is_steady;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::doc::details::apps;
 use crate::doc::report::figures::{cell, direction_name, directions, rate_quantity};
@@ -21,7 +21,7 @@ use crate::method;
 const STEADY_WINDOWS: u64 = 5;
 
 /// A test in a row.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// The test.
     pub name: Message,
