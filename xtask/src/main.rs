@@ -6,6 +6,7 @@ mod cross;
 mod deaths;
 mod debian;
 mod differ;
+mod dist;
 mod docs;
 mod faults;
 mod fuzz;
@@ -44,6 +45,9 @@ Commands:
   differ [--seeds N] [--from SEED] [--seed SEED] [--fio FILE]
            run random jobs with the program and with fio, and compare the reproducible results; exits with 1 on
            undocumented differences, and with 77 without fio
+  dist [--to DIRECTORY] [amd64|arm64|armhf]...
+           make the static programs of a release, their archives and SHA256SUMS, in target/dist; exits with 77 if the tools
+           for it are not available
   traces DIRECTORY [LOAD]
            record the I/O of the suite apps' applications on the drive there with strace, for simulated drives
   fuzz [TARGET...] [--seconds N] [--seed N]
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         ["versus", rest @ ..] => versus::run(rest),
         ["calibrate", rest @ ..] => calibrate::run(rest),
         ["differ", rest @ ..] => differ::run(rest),
+        ["dist", rest @ ..] => dist::run(rest),
         ["docs", rest @ ..] => docs::run(rest),
         ["spellings"] => spellings::run(),
         ["tidy", rest @ ..] => tidy::run(rest),

@@ -43,6 +43,11 @@ pub fn release_memory() {
     unsafe {
         libc::malloc_trim(0)
     };
+    #[cfg(target_env = "musl")]
+    // SAFETY: the same, if the program's allocator is this one; else nothing is allocated by it.
+    unsafe {
+        libmimalloc_sys::mi_collect(true)
+    };
 }
 
 /// Releases the file-backed pages of a program or library. Returns 1, so that the iteration ends after the
@@ -75,6 +80,7 @@ unsafe extern "C" fn forget_file_of(info: *mut libc::dl_phdr_info, _: usize, _: 
 /// counters and uses few of them.
 pub fn spare_memory() {
     // Nothing is allocated during I/O, so threads need no arenas.
+    #[cfg(target_env = "gnu")]
     const ARENAS_MAX: c_int = 1;
     #[cfg(target_env = "gnu")]
     // SAFETY: it changes the allocator's settings but no allocated memory.
