@@ -127,8 +127,8 @@ pub fn holm(tests: &[(f64, f64)]) -> Vec<f64> {
 }
 
 /// The regularised incomplete beta function `I(x; a, b)`, with the logarithm of `1 / B(a, b)`, and with `y` for `1 - x`:
-/// passed in, because near 1 it would be lost in the subtraction. By its continued fraction (Abramowitz and Stegun 26.5.8), which converges fast below the
-/// mean of the distribution, evaluated from the front by Lentz's method; above the mean by symmetry.
+/// passed in, because near 1 it would be lost in the subtraction. By its continued fraction (Abramowitz and Stegun 26.5.8), which
+/// converges fast below the mean of the distribution, evaluated from the front by Lentz's method; above the mean by symmetry.
 fn incomplete_beta((a, b): (f64, f64), log_front: f64, x: f64, y: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;

@@ -76,8 +76,8 @@ pub trait Store: Send + Sync {
     /// As [`Store::load`].
     fn figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError>;
 
-    /// As [`Store::figures`], but tests may be without titles and figures: the measurements that purposes are judged by, which trends and
-    /// changes are made of, in a tenth of the time.
+    /// As [`Store::figures`], but tests may be without titles and figures: the measurements that purposes are judged by,
+    /// which trends and changes are made of, in a fraction of the time.
     ///
     /// # Errors
     /// As [`Store::load`].
