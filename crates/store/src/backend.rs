@@ -8,7 +8,7 @@ use cardiograph_judge::record::RunFigures;
 
 use crate::clock::now_unix_ms;
 use crate::database::{Access, Database, Transaction};
-use crate::tables::{access, drives, read, sql, write};
+use crate::tables::{access, drives, figures, read, sql, write};
 use crate::trouble::Trouble;
 use crate::{
     Arrival, AuditEntry, DriveQuery, DriveSummary, KeptCard, Mended, Query, Remark, Saved, Store, StoreError,
@@ -72,9 +72,11 @@ impl<B: Backend> Store for B {
         self.forget_set_aside(reports)
     }
 
-    fn load(&self, id: &str) -> Result<Report, StoreError> {
-        let found = self.with(Access::Read, |database| read::report(database, id))?.flatten();
-        found.ok_or_else(|| self.missing(id))
+    fn load_all(&self, ids: &[&str]) -> Result<Vec<Report>, StoreError> {
+        let found = self.with(Access::Read, |database| read::reports(database, ids))?;
+        let found = found.unwrap_or_else(|| ids.iter().map(|_| None).collect());
+        let each = found.into_iter().zip(ids);
+        each.map(|(report, id)| report.ok_or_else(|| self.missing(id))).collect()
     }
 
     fn find(&self, query: &Query) -> Result<Vec<RunSummary>, StoreError> {
@@ -83,11 +85,11 @@ impl<B: Backend> Store for B {
     }
 
     fn figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError> {
-        figures(self, ids, read::Depth::All)
+        figures(self, ids, figures::Depth::All)
     }
 
     fn deciding_figures(&self, ids: &[&str]) -> Result<Vec<RunFigures>, StoreError> {
-        figures(self, ids, read::Depth::Deciding)
+        figures(self, ids, figures::Depth::Deciding)
     }
 
     fn remove(&self, ids: &[&str]) -> Result<(), StoreError> {
@@ -163,8 +165,12 @@ impl<B: Backend> Store for B {
 }
 
 /// Checkups as flat figures; those that make no sense are remarks, unless all are.
-fn figures<B: Backend>(backend: &B, ids: &[&str], depth: read::Depth) -> Result<Vec<RunFigures>, StoreError> {
-    let found = backend.with(Access::Read, |database| read::figures(database, ids, depth))?;
+fn figures<B: Backend>(
+    backend: &B,
+    ids: &[&str],
+    depth: figures::Depth,
+) -> Result<Vec<RunFigures>, StoreError> {
+    let found = backend.with(Access::Read, |database| figures::figures(database, ids, depth))?;
     let found = found.unwrap_or_else(|| ids.iter().map(|_| None).collect());
     let (mut runs, mut strange) = (Vec::new(), Vec::new());
     for (found, id) in found.into_iter().zip(ids) {
@@ -266,6 +272,6 @@ impl<B: Backend> crate::Access for B {
     }
 
     fn keep_cards(&self, cards: &[KeptCard]) -> Result<(), StoreError> {
-        self.change(Access::Write, |database| access::keep_cards(database, cards))
+        self.change(Access::WriteUnsynced, |database| access::keep_cards(database, cards))
     }
 }

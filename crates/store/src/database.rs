@@ -27,8 +27,8 @@ pub trait Database {
     /// Begins a transaction: use [`Transaction`].
     fn begin(&self, access: Access) -> Result<(), Trouble>;
 
-    /// Ends it.
-    fn end(&self, keeps: bool) -> Result<(), Trouble>;
+    /// Ends the one that began with this access.
+    fn end(&self, access: Access, keeps: bool) -> Result<(), Trouble>;
 
     /// Waits until no other transaction holds `name`, and holds it until this one ends.
     fn lock(&self, name: &str) -> Result<(), Trouble>;
@@ -45,6 +45,8 @@ pub enum Access {
     Write,
     /// Must not be done twice.
     WriteOnce,
+    /// Can be made again: a power cut may undo it, so nothing is waited for.
+    WriteUnsynced,
 }
 
 /// A value of a parameter.
@@ -209,24 +211,25 @@ pub fn row<T>(
 /// A transaction, rolled back when dropped.
 pub struct Transaction<'d> {
     database: Option<&'d dyn Database>,
+    access: Access,
 }
 
 impl<'d> Transaction<'d> {
     pub fn begin(database: &'d dyn Database, access: Access) -> Result<Self, Trouble> {
         database.begin(access)?;
-        Ok(Self { database: Some(database) })
+        Ok(Self { database: Some(database), access })
     }
 
     pub fn commit(mut self) -> Result<(), Trouble> {
         let Some(database) = self.database.take() else { return Ok(()) };
-        database.end(true).inspect_err(|_| drop(database.end(false)))
+        database.end(self.access, true).inspect_err(|_| drop(database.end(self.access, false)))
     }
 }
 
 impl Drop for Transaction<'_> {
     fn drop(&mut self) {
         // What failed before is the error; a connection that cannot roll back is not used again.
-        let _ = self.database.map(|database| database.end(false));
+        let _ = self.database.map(|database| database.end(self.access, false));
     }
 }
 
@@ -263,15 +266,27 @@ impl Database for Connection {
     }
 
     fn begin(&self, access: Access) -> Result<(), Trouble> {
-        Ok(self.execute_batch(if access == Access::Read { "BEGIN DEFERRED" } else { "BEGIN IMMEDIATE" })?)
+        Ok(self.execute_batch(match access {
+            Access::Read => "BEGIN DEFERRED",
+            Access::Write | Access::WriteOnce => "BEGIN IMMEDIATE",
+            // The log is synced before what it holds goes to the file. Without a log, only a sync keeps the file whole.
+            Access::WriteUnsynced if self.pragma_query_value(None, "journal_mode", is_log)? => {
+                "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE"
+            }
+            Access::WriteUnsynced => "BEGIN IMMEDIATE",
+        })?)
     }
 
-    fn end(&self, keeps: bool) -> Result<(), Trouble> {
+    fn end(&self, access: Access, keeps: bool) -> Result<(), Trouble> {
         // Some errors end a transaction.
-        match keeps || !self.is_autocommit() {
-            true => Ok(self.execute_batch(if keeps { "COMMIT" } else { "ROLLBACK" })?),
+        let ended = match keeps || !self.is_autocommit() {
+            true => self.execute_batch(if keeps { "COMMIT" } else { "ROLLBACK" }),
             false => Ok(()),
+        };
+        if access == Access::WriteUnsynced {
+            self.execute_batch("PRAGMA synchronous = EXTRA")?;
         }
+        Ok(ended?)
     }
 
     /// There is one writer at a time.
@@ -284,7 +299,37 @@ impl Database for Connection {
     }
 }
 
+/// Whether a journal mode is a write-ahead log.
+fn is_log(row: &rusqlite::Row<'_>) -> rusqlite::Result<bool> {
+    Ok(row.get_ref(0)?.as_str()? == "wal")
+}
+
 /// SQLite takes `$1` for a name; `?1` is its number.
 fn numbered(sql: &str) -> String {
     sql.replace('$', "?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_made_again_is_not_synced() {
+        let directory = tempfile::tempdir().unwrap();
+        let connection = Connection::open(directory.path().join("a.db")).unwrap();
+        let synced = |journal: &str, access| {
+            connection
+                .execute_batch(&format!("PRAGMA journal_mode={journal}; PRAGMA synchronous=EXTRA"))
+                .unwrap();
+            let synced =
+                || connection.pragma_query_value(None, "synchronous", |row| row.get::<_, i64>(0)).unwrap();
+            let transaction = Transaction::begin(&connection, access).unwrap();
+            let within = synced();
+            transaction.commit().unwrap();
+            [within, synced()]
+        };
+        assert_eq!(synced("wal", Access::WriteUnsynced), [1, 3]);
+        assert_eq!(synced("wal", Access::Write), [3, 3]);
+        assert_eq!(synced("delete", Access::WriteUnsynced), [3, 3], "a power cut would damage the file");
+    }
 }

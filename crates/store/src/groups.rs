@@ -12,6 +12,8 @@ use crate::{Store, StoreError};
 pub const MODEL: &str = "model";
 /// Maximum number of runs whose latencies are read: a second or two.
 const POOLED_RUNS_MAX: usize = 300;
+/// Number of Reports in memory at once, each of a megabyte.
+const LOADED_AT_ONCE: usize = 20;
 
 /// The checkups that a selector names, oldest first, with the latencies that this program measured.
 ///
@@ -20,9 +22,7 @@ const POOLED_RUNS_MAX: usize = 300;
 pub fn runs(selector: &str, store: &dyn Store) -> Result<Vec<RunFigures>, SelectError> {
     let found = select(selector, store)?;
     let ids: Vec<&str> = found.iter().map(|run| run.id.as_str()).collect();
-    let loaded = |id: &&str| Ok::<_, StoreError>(RunFigures::from_report(&store.load(id)?));
-    let whole = ids.len() <= POOLED_RUNS_MAX;
-    let whole = whole.then(|| ids.iter().map(loaded).collect::<Result<Vec<_>, _>>().ok()).flatten();
+    let whole = if ids.len() <= POOLED_RUNS_MAX { whole(&ids, store).ok() } else { None };
     let mut runs = match whole {
         Some(runs) => runs,
         // Too many, or one is damaged.
@@ -33,6 +33,15 @@ pub fn runs(selector: &str, store: &dyn Store) -> Result<Vec<RunFigures>, Select
         }
     };
     runs.reverse();
+    Ok(runs)
+}
+
+/// The figures of runs with their latencies. No Report is held for longer than its figures are taken.
+fn whole(ids: &[&str], store: &dyn Store) -> Result<Vec<RunFigures>, StoreError> {
+    let mut runs = Vec::new();
+    for some in ids.chunks(LOADED_AT_ONCE) {
+        runs.extend(store.load_all(some)?.iter().map(RunFigures::from_report));
+    }
     Ok(runs)
 }
 

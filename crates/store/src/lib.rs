@@ -62,7 +62,15 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// When there is none, when it cannot be read, or when a later version of the program wrote it.
-    fn load(&self, id: &str) -> Result<Report, StoreError>;
+    fn load(&self, id: &str) -> Result<Report, StoreError> {
+        Ok(self.load_all(&[id])?.remove(0))
+    }
+
+    /// The Reports with these ids, in their order, as they were at one moment.
+    ///
+    /// # Errors
+    /// As [`Store::load`], for any of them.
+    fn load_all(&self, ids: &[&str]) -> Result<Vec<Report>, StoreError>;
 
     /// The checkups that match, newest first. Those without a date are sorted by when they were first saved.
     ///

@@ -231,7 +231,7 @@ mod tests {
             unreachable!("nothing is saved here")
         }
 
-        fn load(&self, _: &str) -> Result<Report, StoreError> {
+        fn load_all(&self, _: &[&str]) -> Result<Vec<Report>, StoreError> {
             unreachable!("nothing is loaded here")
         }
 

@@ -4,6 +4,7 @@ pub mod access;
 pub mod blob;
 pub mod digest;
 pub mod drives;
+pub mod figures;
 pub mod listed;
 pub mod read;
 pub mod schema;

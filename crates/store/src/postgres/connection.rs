@@ -218,10 +218,11 @@ impl Database for Connection {
         self.wait(self.client.batch_execute(match access {
             Access::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
             Access::Write | Access::WriteOnce => "BEGIN",
+            Access::WriteUnsynced => "BEGIN; SET LOCAL synchronous_commit = off",
         }))
     }
 
-    fn end(&self, keeps: bool) -> Result<(), Trouble> {
+    fn end(&self, _access: Access, keeps: bool) -> Result<(), Trouble> {
         self.is_committing.set(keeps);
         self.wait(self.client.batch_execute(if keeps { "COMMIT" } else { "ROLLBACK" }))
     }

@@ -18,7 +18,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::file::StoreFile;
 use super::{guard, open, schema};
 use crate::database::{Access, Database, Transaction, values};
-use crate::tables::{drives, read, sql, write};
+use crate::tables::{drives, figures, read, sql, write};
 use crate::trouble::Trouble;
 use crate::{DriveQuery, Query, StoreError};
 
@@ -238,9 +238,9 @@ fn is_whole(file: &StoreFile) -> Result<bool, Trouble> {
         let runs = read::summaries(connection, &Query::default())?;
         drives::list(connection, &DriveQuery::default())?;
         for run in &runs {
-            read::report(connection, &run.id).map(drop).or_else(allow_strange)?;
-            for depth in [read::Depth::Deciding, read::Depth::All] {
-                read::figures(connection, &[&run.id], depth).map(drop).or_else(allow_strange)?;
+            read::reports(connection, &[&run.id]).map(drop).or_else(allow_strange)?;
+            for depth in [figures::Depth::Deciding, figures::Depth::All] {
+                figures::figures(connection, &[&run.id], depth).map(drop).or_else(allow_strange)?;
             }
         }
         Ok(true)

@@ -82,7 +82,7 @@ mod tests {
     use cardiograph_testing::reports;
 
     use super::*;
-    use crate::tables::{drives, read, write};
+    use crate::tables::{drives, figures, read, write};
     use crate::{DriveQuery, Query};
 
     #[test]
@@ -116,9 +116,9 @@ mod tests {
         }
         // Digests are those of before.
         for report in &saved {
-            assert_eq!(read::report(&connection, &report.id).unwrap().as_ref(), Some(report));
-            for depth in [read::Depth::Deciding, read::Depth::All] {
-                let found = read::figures(&connection, &[&report.id], depth).unwrap();
+            assert_eq!(read::reports(&connection, &[&report.id]).unwrap(), [Some(report.clone())]);
+            for depth in [figures::Depth::Deciding, figures::Depth::All] {
+                let found = figures::figures(&connection, &[&report.id], depth).unwrap();
                 assert!(found[0].as_ref().unwrap().is_ok());
             }
         }

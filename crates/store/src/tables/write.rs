@@ -14,7 +14,7 @@ use cardiograph_judge::facts;
 use cardiograph_judge::record::tests_of;
 use cardiograph_judge::record::tries;
 
-use super::{blob, digest, drives, listed, read, sql};
+use super::{blob, digest, drives, figures, listed, sql};
 use crate::database::{Database, Value, row, values};
 use crate::error::check_id;
 use crate::trouble::Trouble;
@@ -139,7 +139,7 @@ fn head(database: &dyn Database, run: i64, report: &Report) -> Result<(), Troubl
     let body = blob::press(with_english(english, || report_line(&without_steps(report))).as_bytes());
     let all = values![run, &facts, &measurements, &body, report.steps.len() as i64];
     database.execute(sql::UPSERT_HEAD, all)?;
-    let [deciding, all] = read::digests_of_figures(database, &report.id)?;
+    let [deciding, all] = figures::digests(database, &report.id)?;
     database.execute(sql::SET_HEAD_DIGESTS, values![run, deciding, all])?;
     Ok(())
 }
