@@ -140,9 +140,9 @@ fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<Message> {
         return Some(Message::verbatim("sim"));
     }
     let entry = cardiograph_engine::find_engine(job.last("ioengine").unwrap_or("psync"))?;
-    match ((entry.probe)(), entry.fallback) {
+    match ((entry.probe)(), entry.substitute()) {
         (Err(unavailable), Some(other)) => {
-            Some(message!("header-engine", engine = other, wanted = entry.name, why = unavailable))
+            Some(message!("header-engine", engine = other.name, wanted = entry.name, why = unavailable))
         }
         _ => Some(Message::verbatim(entry.name)),
     }

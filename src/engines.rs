@@ -15,8 +15,10 @@ use crate::screen::Screen;
 pub fn run(data: &DataExports, screen: &Screen) -> Result<u8, Failure> {
     let exports = Exports::open(data.files())?;
     let engines = ENGINES.iter().map(|entry| {
-        let missing = (entry.probe)().err().map(|unavailable| match entry.fallback {
-            Some(name) => message!("list-engines-missing.instead", reason = unavailable, engine = name),
+        let missing = (entry.probe)().err().map(|unavailable| match entry.substitute() {
+            Some(other) => {
+                message!("list-engines-missing.instead", reason = unavailable, engine = other.name)
+            }
             None => message!("list-engines-missing", reason = unavailable),
         });
         let grounds = missing.into_iter().collect();

@@ -146,8 +146,8 @@ impl Opened {
 pub struct EngineEntry {
     /// Its row, which [`ENGINES`](crate::ENGINES) selects by the name of its file.
     pub(crate) def: &'static EngineDef,
-    /// The engine to use when this one is unavailable.
-    pub fallback: Option<&'static str>,
+    /// The engines to use when this one is unavailable, the best first. The last is available everywhere.
+    pub fallbacks: &'static [&'static str],
     /// Whether it is available on this machine; otherwise the reason, as a phrase.
     pub probe: fn() -> Result<(), Message>,
     /// Opens it for a worker.
@@ -165,7 +165,17 @@ impl Deref for EngineEntry {
 impl EngineEntry {
     /// An engine that is available everywhere; set the other fields with struct update syntax.
     pub const fn new(open: fn(&EngineContext) -> io::Result<Opened>) -> Self {
-        Self { def: &options::ENGINES[0], fallback: None, probe: || Ok(()), open }
+        Self { def: &options::ENGINES[0], fallbacks: &[], probe: || Ok(()), open }
+    }
+}
+
+impl EngineEntry {
+    /// The engine to use when this one is unavailable.
+    pub fn substitute(&self) -> Option<&'static Self> {
+        self.fallbacks
+            .iter()
+            .filter_map(|name| crate::find_engine(name))
+            .find(|other| (other.probe)().is_ok())
     }
 }
 

@@ -32,7 +32,12 @@ mod ring;
 
 use ring::RingOptions;
 
-pub const ENTRY: EngineEntry = EngineEntry { fallback: Some("psync"), probe, ..EngineEntry::new(open) };
+pub const ENTRY: EngineEntry = EngineEntry {
+    // Containers forbid io_uring, and allow libaio: with direct I/O, that has the same queue depth.
+    fallbacks: &["libaio", "psync"],
+    probe,
+    ..EngineEntry::new(open)
+};
 
 /// User data of cancellations: no slot has this number.
 const CANCEL: u64 = u64::MAX;

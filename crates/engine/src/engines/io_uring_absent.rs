@@ -7,7 +7,7 @@ use cardiograph_core::message;
 use crate::engine::EngineEntry;
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    fallback: Some("psync"),
+    fallbacks: &["libaio", "psync"],
     probe: || Err(message!("engine-probe.no-io-uring")),
     ..EngineEntry::new(|_| Err(io::ErrorKind::Unsupported.into()))
 };

@@ -15,8 +15,8 @@ use crate::clock::Clock;
 use crate::engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp, OpKind, Opened, hand_over};
 
 pub const ENTRY: EngineEntry = EngineEntry {
-    // Optional. The engine to use instead if `probe` fails; the result then has a note.
-    fallback: Some("psync"),
+    // Optional. The engines to use instead if `probe` fails, the best first; the result then has a note.
+    fallbacks: &["psync"],
     // Optional. Whether it is available on this machine.
     probe,
     // Required. Opens it.

@@ -30,12 +30,10 @@ pub(super) fn choose_engines(
         let entry = match (asked.probe)() {
             Ok(()) => asked,
             Err(unavailable) => {
-                let unusable = || {
+                let other = asked.substitute().ok_or_else(|| {
                     let reason = unavailable.clone();
                     RunError::Failed(message!("run-engine-unavailable", engine = name, reason))
-                };
-                let other = asked.fallback.and_then(find_engine).ok_or_else(unusable)?;
-                (other.probe)().map_err(|_| unusable())?;
+                })?;
                 let (from, to) = (name.clone(), other.name.to_string());
                 push_new(notes, EngineNote::FellBack { from, to, reason: unavailable });
                 other
