@@ -140,7 +140,7 @@ fn engine_of(is_simulated: bool, job: &JobSpec) -> Option<Message> {
         return Some(Message::verbatim("sim"));
     }
     let entry = cardiograph_engine::find_engine(job.last("ioengine").unwrap_or("psync"))?;
-    match ((entry.probe)(), entry.substitute()) {
+    match ((entry.probe)(), cardiograph_engine::find_substitute(entry)) {
         (Err(unavailable), Some(other)) => {
             Some(message!("header-engine", engine = other.name, wanted = entry.name, why = unavailable))
         }

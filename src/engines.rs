@@ -2,8 +2,8 @@
 
 use cardiograph_catalogue::english;
 use cardiograph_core::{Message, message};
-use cardiograph_engine::ENGINES;
 use cardiograph_engine::sim::{DriveModel, MODELS};
+use cardiograph_engine::{ENGINES, find_substitute};
 use cardiograph_render::doc::{Doc, Item, Node};
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::screen::Screen;
 pub fn run(data: &DataExports, screen: &Screen) -> Result<u8, Failure> {
     let exports = Exports::open(data.files())?;
     let engines = ENGINES.iter().map(|entry| {
-        let missing = (entry.probe)().err().map(|unavailable| match entry.substitute() {
+        let missing = (entry.probe)().err().map(|unavailable| match find_substitute(entry) {
             Some(other) => {
                 message!("list-engines-missing.instead", reason = unavailable, engine = other.name)
             }

@@ -169,16 +169,6 @@ impl EngineEntry {
     }
 }
 
-impl EngineEntry {
-    /// The engine to use when this one is unavailable.
-    pub fn substitute(&self) -> Option<&'static Self> {
-        self.fallbacks
-            .iter()
-            .filter_map(|name| crate::find_engine(name))
-            .find(|other| (other.probe)().is_ok())
-    }
-}
-
 /// Moves at most `max` completions from an engine's list to the worker's, oldest first.
 #[inline]
 pub(crate) fn hand_over(held: &mut Vec<Completion>, max: u32, done: &mut Vec<Completion>) {

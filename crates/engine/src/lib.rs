@@ -43,7 +43,7 @@ pub use clock::Clock;
 pub use control::Control;
 pub use engine::{Completion, EngineContext, EngineEntry, IoEngine, IoOp};
 pub use engines::mmap::mapping;
-pub use engines::{ENGINES, find_engine};
+pub use engines::{ENGINES, find_engine, find_substitute};
 pub use error::RunError;
 pub use gate::{Consent, WritePermit};
 pub use observer::{Event, Observer, Progress};

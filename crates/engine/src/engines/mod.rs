@@ -51,3 +51,8 @@ cardiograph_jobs::engines!(list);
 pub fn find_engine(name: &str) -> Option<&'static EngineEntry> {
     ENGINES.iter().find(|entry| entry.name == name)
 }
+
+/// The engine to use when this one is unavailable.
+pub fn find_substitute(entry: &EngineEntry) -> Option<&'static EngineEntry> {
+    entry.fallbacks.iter().filter_map(|name| find_engine(name)).find(|other| (other.probe)().is_ok())
+}

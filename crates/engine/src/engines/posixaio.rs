@@ -149,7 +149,8 @@ impl PosixAio {
         let timeout = timeout_ns.map(|ns| {
             // SAFETY: a time is plain data, with padding on some machines.
             let mut time: libc::timespec = unsafe { std::mem::zeroed() };
-            time.tv_sec = (ns / 1_000_000_000).try_into().unwrap_or(libc::time_t::MAX);
+            // On some machines it has 32 bits.
+            time.tv_sec = (ns / 1_000_000_000).min(i32::MAX as u64) as _;
             time.tv_nsec = (ns % 1_000_000_000) as _;
             time
         });

@@ -11,7 +11,7 @@ use cardiograph_core::{Direction, FileUse, Plan, PlannedJob, message};
 use super::blueprint::depth_of;
 use super::{RunRequest, push_new};
 use crate::engine::EngineEntry;
-use crate::engines::find_engine;
+use crate::engines::{find_engine, find_substitute};
 use crate::error::RunError;
 use crate::target::{Access, Target};
 
@@ -30,7 +30,7 @@ pub(super) fn choose_engines(
         let entry = match (asked.probe)() {
             Ok(()) => asked,
             Err(unavailable) => {
-                let other = asked.substitute().ok_or_else(|| {
+                let other = find_substitute(asked).ok_or_else(|| {
                     let reason = unavailable.clone();
                     RunError::Failed(message!("run-engine-unavailable", engine = name, reason))
                 })?;

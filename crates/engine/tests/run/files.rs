@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cardiograph_core::result::{EngineNote, RunOutcome};
 use cardiograph_engine::target::Naming;
-use cardiograph_engine::{Access, ENGINES, RunError, Target, find_engine};
+use cardiograph_engine::{Access, ENGINES, RunError, Target, find_engine, find_substitute};
 use cardiograph_testing::skip;
 
 use super::bench::*;
@@ -271,7 +271,7 @@ fn deviations_of_engines_are_noted() {
 
     let result = run_one("rw=write bs=4k size=1M ioengine=io_uring iodepth=8 direct=1", &target);
     let asked = find_engine("io_uring").unwrap();
-    let used = if (asked.probe)().is_ok() { asked } else { asked.substitute().unwrap() };
+    let used = if (asked.probe)().is_ok() { asked } else { find_substitute(asked).unwrap() };
     let fell_back = result.notes.iter().any(
         |note| matches!(note, EngineNote::FellBack { from, to, .. } if from == asked.name && to == used.name),
     );
