@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use crate::debian::{self, dependency};
+use crate::debian::Debian;
 use crate::workspace::{self, stdout_of};
 
 /// 64-bit ARM; 32-bit ARM, which has no io_uring.
@@ -72,6 +72,11 @@ pub fn build_library(cargo: &mut Command) -> Result<(), String> {
     Ok(())
 }
 
+/// Where the source of a library is that cargo builds.
+pub fn sources(target_directory: &Path) -> PathBuf {
+    target_directory.join("cross/debian/usr/lib/rustlib/src/rust/library")
+}
+
 /// Whether the toolchain in use has the standard library of `target`.
 fn has_library(target: &str) -> bool {
     let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
@@ -98,7 +103,7 @@ impl Toolchain {
     fn from_debian(directory: &Path) -> Result<Self, String> {
         let root = directory.join("debian");
         if !root.is_dir() {
-            debian::unpack(&package_names()?, directory, &root)?;
+            Debian::default().unpack(&package_names()?, directory, &root)?;
         }
         let libraries = root.join(format!("usr/lib/{}-linux-gnu", std::env::consts::ARCH));
         let toolchain = Self { rustc: root.join("usr/bin/rustc"), libraries };
@@ -121,8 +126,9 @@ impl Toolchain {
 /// The packages, including those with a version in their names.
 fn package_names() -> Result<Vec<String>, String> {
     let mut names: Vec<String> = PACKAGES.map(str::to_string).to_vec();
-    let library = dependency(PACKAGES[1], "libstd-rust-web-")?;
-    names.push(dependency(&library, "libllvm")?);
+    let debian = Debian::default();
+    let library = debian.dependency(PACKAGES[1], "libstd-rust-web-")?;
+    names.push(debian.dependency(&library, "libllvm")?);
     names.push(library);
     Ok(names)
 }

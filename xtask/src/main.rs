@@ -2,15 +2,19 @@
 #![forbid(unsafe_code)]
 
 mod calibrate;
+mod cast;
 mod cross;
 mod deaths;
 mod debian;
+mod deny;
 mod differ;
 mod dist;
 mod docs;
 mod faults;
 mod fuzz;
 mod kills;
+mod prove;
+mod registry;
 mod rig;
 mod sanitize;
 mod served;
@@ -35,19 +39,25 @@ Commands:
            minutes, or a sample in seconds; exits with 1 if a share is out of bounds
   calibrate --disk DIRECTORY
            compare ten pairs of checkups of the drive there, in about ten minutes; exits with 1 if more than two differ
+  cast     write the moving pictures of the README, from simulated drives
   docs [--check]
            write docs/fio.md and the man pages; with --check compare docs/fio.md, and look for the tests it names
   spellings
            write how Debian's fio reads each spelling in crates/jobs/src/options/spellings.tsv
+  deny     check licences, duplicates and sources of all crates by deny.toml; exits with 77 without cargo-deny
   tidy [--count]
            check the design's rules over the source tree: lengths, cycles, purity of core, messages; exits with 1 if one
            is broken; with --count show the lines of code of each crate
   differ [--seeds N] [--from SEED] [--seed SEED] [--fio FILE]
            run random jobs with the program and with fio, and compare the reproducible results; exits with 1 on
            undocumented differences, and with 77 without fio
-  dist [--to DIRECTORY] [amd64|arm64|armhf]...
-           make the static programs of a release, their archives and SHA256SUMS, in target/dist; exits with 77 if the tools
-           for it are not available
+  dist [--to DIRECTORY] [--key FILE] [--twice] [amd64|arm64|armhf]...
+           make a release in target/dist: static programs in archives, packages and an image for containers, SHA256SUMS, signed
+           by an OpenSSH key; --twice: in two directories, which must give the same bytes; exits with 77 if the tools for it
+           are not available
+  prove [--from DIRECTORY] [--short] [--roots] [amd64|arm64|armhf]...
+           run a release as people would: in empty root directories, other processors under QEMU, with the installer, and with
+           --roots as packages in three Debians; exits with 1 if something fails, and with 77 without root
   traces DIRECTORY [LOAD]
            record the I/O of the suite apps' applications on the drive there with strace, for simulated drives
   fuzz [TARGET...] [--seconds N] [--seed N]
@@ -68,7 +78,7 @@ Commands:
            run the tests of the crates with unsafe code or threads under AddressSanitizer and ThreadSanitizer, or only unit
            tests; exits with 1 on findings, and with 77 if a sanitizer is not available
   cross    check that everything compiles for 64-bit and 32-bit ARM
-  rig [SCENE...] [--arch amd64|arm64] [--program FILE] [--list]
+  rig [SCENE...] [--arch amd64|arm64] [--kernel RELEASE] [--program FILE] [--list]
            boot an emulated machine with a memory card, NVMe, RAID and more, and check the program's output there;
            exits with 1 on unexpected output, and with 77 if the rig is not available";
 
@@ -87,10 +97,13 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
         ["versus", rest @ ..] => versus::run(rest),
+        ["cast"] => cast::run(),
         ["calibrate", rest @ ..] => calibrate::run(rest),
+        ["deny"] => deny::run(),
         ["differ", rest @ ..] => differ::run(rest),
         ["dist", rest @ ..] => dist::run(rest),
         ["docs", rest @ ..] => docs::run(rest),
+        ["prove", rest @ ..] => prove::run(rest),
         ["spellings"] => spellings::run(),
         ["tidy", rest @ ..] => tidy::run(rest),
         ["traces", directory] => traces::run(directory, None),

@@ -33,7 +33,8 @@ use scenes::Scene;
 
 use crate::{cross, workspace};
 
-const USAGE: &str = "Usage: cargo xtask rig [SCENE...] [--arch amd64|arm64] [--program FILE] [--list]; see --list for the scenes";
+const USAGE: &str = "Usage: cargo xtask rig [SCENE...] [--arch amd64|arm64] [--kernel RELEASE] [--program FILE] [--list]; \
+     see --list for the scenes; RELEASE is a Debian, such as bullseye";
 /// Exit code if the rig is not available: the usual one for a skipped test.
 const NOT_RUN: u8 = 77;
 /// Time limit of the guest.
@@ -50,7 +51,9 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     }
     let arch = arguments.arch;
     let directory = workspace::target_directory()?.join("rig").join(arch.name);
-    let packages = match check_requirements(arch).and_then(|()| packages::have(arch, &directory)) {
+    let packages = match check_requirements(arch, arguments.program.is_none())
+        .and_then(|()| packages::have(arch, &directory, arguments.kernel))
+    {
         Ok(packages) => packages,
         Err(reason) => return Ok(not_run(arch, &reason)),
     };
@@ -93,17 +96,21 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
 struct Arguments<'w> {
     arch: &'static Arch,
     program: Option<&'w str>,
+    /// The Debian whose kernel is booted, if not this machine's.
+    kernel: Option<&'w str>,
     list: bool,
     scenes: Vec<&'static Scene>,
 }
 
 fn arguments<'w>(words: &[&'w str]) -> Result<Arguments<'w>, String> {
-    let mut arguments = Arguments { arch: &ARCHES[0], program: None, list: false, scenes: Vec::new() };
+    let mut arguments =
+        Arguments { arch: &ARCHES[0], program: None, kernel: None, list: false, scenes: Vec::new() };
     let mut words = words.iter();
     while let Some(&word) = words.next() {
         match word {
             "--arch" => arguments.arch = words.next().and_then(|name| Arch::named(name)).ok_or(USAGE)?,
             "--program" => arguments.program = Some(words.next().ok_or(USAGE)?),
+            "--kernel" => arguments.kernel = Some(words.next().ok_or(USAGE)?),
             "--list" => arguments.list = true,
             name => arguments.scenes.push(scenes::all().find(|scene| scene.name == name).ok_or(USAGE)?),
         }
@@ -119,8 +126,8 @@ fn not_run(arch: &Arch, reason: &str) -> ExitCode {
     ExitCode::from(NOT_RUN)
 }
 
-/// Fails with the missing requirements of the rig, and the packages that provide them.
-fn check_requirements(arch: &Arch) -> Result<(), String> {
+/// Fails with the missing requirements of the rig, and the packages that provide them; with those of a build, if it builds.
+fn check_requirements(arch: &Arch, builds: bool) -> Result<(), String> {
     let needed = [(arch.emulator, arch.emulator_package), ("apt-get", "apt"), ("dpkg-deb", "dpkg")];
     let mut lacking = Vec::new();
     for (program, package) in needed {
@@ -128,7 +135,7 @@ fn check_requirements(arch: &Arch) -> Result<(), String> {
             lacking.push(format!("{program} is missing (apt-get install {package})"));
         }
     }
-    if let Some((linker, packages)) = arch.linker.filter(|(linker, _)| !has_program(linker)) {
+    if let Some((linker, packages)) = arch.linker.filter(|(linker, _)| builds && !has_program(linker)) {
         lacking.push(format!("{linker} is missing (apt-get install {})", packages.join(" ")));
     }
     if lacking.is_empty() { Ok(()) } else { Err(lacking.join("; ")) }
@@ -270,7 +277,7 @@ mod tests {
             emulator_package: "that-package",
             ..Arch::clone(&ARCHES[0])
         };
-        let reason = check_requirements(&arch).unwrap_err();
+        let reason = check_requirements(&arch, true).unwrap_err();
         assert!(reason.contains("no-such-emulator is missing (apt-get install that-package)"), "{reason}");
     }
 

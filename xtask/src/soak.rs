@@ -9,6 +9,9 @@ use crate::workspace;
 /// Exit code of a check that is not available here.
 const SKIPPED: i32 = 77;
 
+/// Made by `cargo xtask dist`.
+const RELEASED_ARM64: &str = "target/dist/build/aarch64-unknown-linux-musl/release/cardiograph";
+
 /// A long check: its name, its purpose, and its command.
 struct Check {
     name: &'static str,
@@ -17,7 +20,7 @@ struct Check {
     variables: &'static [(&'static str, &'static str)],
 }
 
-const CHECKS: [Check; 12] = [
+const CHECKS: [Check; 17] = [
     Check {
         name: "tests",
         what: "all tests, each in full",
@@ -82,6 +85,42 @@ const CHECKS: [Check; 12] = [
         name: "rig-arm64",
         what: "the same with an ARM processor",
         words: &["xtask", "rig", "--arch", "arm64"],
+        variables: &[],
+    },
+    Check { name: "dist", what: "a release for all processors", words: &["xtask", "dist"], variables: &[] },
+    Check {
+        name: "prove",
+        what: "that release run as people would, and its packages in three Debians",
+        words: &["xtask", "prove", "--roots"],
+        variables: &[],
+    },
+    Check {
+        name: "rig-11",
+        what: "the program of a release on ARM with the oldest kernel that is promised, Debian 11's: after dist",
+        words: &[
+            "xtask",
+            "rig",
+            "--arch",
+            "arm64",
+            "--kernel",
+            "bullseye",
+            "--program",
+            RELEASED_ARM64,
+            "card",
+            "nvme",
+        ],
+        variables: &[],
+    },
+    Check {
+        name: "twice",
+        what: "a release made in two directories: the same bytes",
+        words: &["xtask", "dist", "--twice", "amd64"],
+        variables: &[],
+    },
+    Check {
+        name: "publish",
+        what: "each crate builds from the package that crates.io would have",
+        words: &["publish", "--workspace", "--dry-run", "--locked"],
         variables: &[],
     },
     Check {

@@ -1,8 +1,9 @@
-//! The sums by which a download is checked.
+//! The sums by which a download is checked, and who says so.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use sha2::{Digest, Sha256};
 
@@ -14,19 +15,38 @@ pub fn write(directory: &Path) -> Result<PathBuf, String> {
     let io = |error: std::io::Error| format!("{}: {error}", directory.display());
     let entries = fs::read_dir(directory).map_err(io)?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|file| file.is_file() && file.file_name().is_some_and(|name| name != NAME));
+    let is_own =
+        |file: &PathBuf| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(NAME));
+    files.retain(|file| file.is_file() && !is_own(file));
     files.sort();
     let mut sums = String::new();
     for file in &files {
         let content = fs::read(file).map_err(io)?;
-        for byte in Sha256::digest(&content) {
-            let _ = write!(sums, "{byte:02x}");
-        }
-        let _ = writeln!(sums, "  {}", file.file_name().unwrap_or_default().to_string_lossy());
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let _ = writeln!(sums, "{}  {name}", hex(&Sha256::digest(&content)));
     }
     let path = directory.join(NAME);
     fs::write(&path, sums).map_err(io)?;
     Ok(path)
+}
+
+/// Hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Signs the sums by a key of OpenSSH. Asks for its passphrase, if it has one.
+pub fn sign(directory: &Path, key: &Path) -> Result<PathBuf, String> {
+    let mut sign = Command::new("ssh-keygen");
+    sign.args(["-Y", "sign", "-n", "cardiograph", "-f"]).arg(key).arg(directory.join(NAME));
+    let signature = directory.join(format!("{NAME}.sig"));
+    // It asks before it writes over one.
+    drop(fs::remove_file(&signature));
+    let status = sign.stderr(Stdio::inherit()).status();
+    match status.map_err(|error| format!("ssh-keygen cannot be started: {error}"))?.success() {
+        true => Ok(signature),
+        false => Err(format!("{} could not be signed by {}", directory.join(NAME).display(), key.display())),
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::arch::Arch;
-use crate::debian;
+use crate::debian::Debian;
 use crate::workspace::stdout_of;
 
 /// The guest's shell; the tools for file systems, arrays and mappings; and their libraries.
@@ -48,13 +48,14 @@ pub struct Packages {
     pub programs: PathBuf,
 }
 
-/// Downloads and unpacks missing packages below `directory`.
+/// Downloads and unpacks missing packages below `directory`. The kernel is that of another release of Debian, if one is
+/// named.
 ///
 /// # Errors
 /// Why they are not available.
-pub fn have(arch: &Arch, directory: &Path) -> Result<Packages, String> {
+pub fn have(arch: &Arch, directory: &Path, release: Option<&str>) -> Result<Packages, String> {
     let programs = directory.join("programs");
-    let kernels = directory.join("kernel");
+    let kernels = directory.join(release.map_or("kernel".to_string(), |name| format!("kernel-{name}")));
     std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     // Existing files may be from an earlier list.
     let (list, listed) = (PACKAGES.join("\n"), directory.join("programs.txt"));
@@ -69,15 +70,19 @@ pub fn have(arch: &Arch, directory: &Path) -> Result<Packages, String> {
     }
     if !programs.is_dir() {
         let names: Vec<String> = PACKAGES.iter().map(|name| arch.package(name)).collect();
-        debian::unpack(&names, directory, &programs)?;
+        Debian::default().unpack(&names, directory, &programs)?;
         std::fs::write(&listed, &list).map_err(|error| format!("{}: {error}", listed.display()))?;
     }
     if !kernels.is_dir() {
         // This package depends on the newest kernel, whose name carries the version.
         let newest = arch.package(&format!("linux-image-{}", arch.name));
-        let kernel = debian::dependency(&newest, "linux-image-")?;
+        let debian = match release {
+            Some(name) => Debian::release(name, arch.name, &directory.join(name))?,
+            None => Debian::default(),
+        };
+        let kernel = debian.dependency(&newest, "linux-image-")?;
         let kernel = kernel.split(':').next().unwrap_or_default();
-        debian::unpack(&[arch.package(kernel)], directory, &kernels)?;
+        debian.unpack(&[arch.package(kernel)], directory, &kernels)?;
     }
     let release = only_entry(&kernels.join("lib/modules"))?;
     Ok(Packages {
