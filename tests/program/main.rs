@@ -40,6 +40,7 @@ mod outputs;
 mod pauses;
 mod plot;
 mod printed_commands;
+mod promises;
 mod readme;
 mod seed_000;
 mod send;
