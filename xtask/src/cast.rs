@@ -16,9 +16,10 @@ const SCENES: [(&str, f64); 3] = [
     ("cardiograph check --simulate kioxia-sata-960 --label ssd", 4.0),
     ("cardiograph compare microsd ssd", 8.0),
 ];
-const LANGUAGES: [&str; 2] = ["en", "ja"];
+/// Languages, and their locales.
+const LANGUAGES: [(&str, &str); 2] = [("en", "C.UTF-8"), ("ja", "ja_JP.UTF-8")];
 const COLUMNS: u16 = 80;
-const ROWS: u16 = 26;
+const ROWS: u16 = 33;
 /// Characters that appear at once while a command is typed, and how long they take.
 const TYPED_AT_ONCE: usize = 6;
 const TYPED_S: f64 = 0.18;
@@ -37,8 +38,8 @@ const TEXT: &str = "#d7dae0";
 /// Writes one for each language.
 pub fn run() -> Result<ExitCode, String> {
     let program = workspace::build_program()?;
-    for language in LANGUAGES {
-        let picture = picture(&frames(&program, language)?);
+    for (language, locale) in LANGUAGES {
+        let picture = picture(&frames(&program, locale)?);
         let path = workspace::root().join(format!("docs/pictures/tour.{language}.svg"));
         std::fs::write(&path, picture).map_err(|error| format!("{}: {error}", path.display()))?;
         println!("{}", path.display());
@@ -49,19 +50,20 @@ pub fn run() -> Result<ExitCode, String> {
 /// A screen, and how long it is shown, in seconds.
 type Frame = (Screen, f64);
 
-fn frames(program: &Path, language: &str) -> Result<Vec<Frame>, String> {
+fn frames(program: &Path, locale: &str) -> Result<Vec<Frame>, String> {
     let data = tempfile::tempdir().map_err(|error| error.to_string())?;
     let size = |cells| NonZero::new(cells).expect("a screen has cells");
     let mut parser = Parser::new(size(ROWS), size(COLUMNS), 0);
     let mut frames: Vec<Frame> = Vec::new();
     for (line, seconds) in SCENES {
-        parser.process(b"\x1b[32m$\x1b[m ");
+        // Each command on a screen of its own.
+        parser.process(b"\x1b[2J\x1b[H\x1b[32m$\x1b[m ");
         for typed in line.as_bytes().chunks(TYPED_AT_ONCE) {
             parser.process(typed);
             frames.push((parser.screen().clone(), TYPED_S));
         }
         let mut command = Command::new(program);
-        command.args(line.split(' ').skip(1)).args(["--color", "always", "--lang", language]);
+        command.args(line.split(' ').skip(1)).env("CLICOLOR_FORCE", "1").env("LC_ALL", locale);
         command
             .env("XDG_DATA_HOME", data.path())
             .env("COLUMNS", COLUMNS.to_string())
@@ -101,7 +103,7 @@ fn picture(frames: &[Frame]) -> String {
     )
 }
 
-/// The texts of a screen: each run of cells that look alike is as wide as its cells, in any font.
+/// The texts of a screen: each word whose cells look alike is as wide as its cells, in any font.
 fn rows(screen: &Screen) -> String {
     let mut out = String::new();
     for row in 0..ROWS {
@@ -110,17 +112,16 @@ fn rows(screen: &Screen) -> String {
             let Some(first) = screen.cell(row, column) else { break };
             let begin = column;
             let mut text = String::new();
-            while let Some(cell) = screen.cell(row, column).filter(|cell| look(cell) == look(first)) {
-                if !cell.is_wide_continuation() {
-                    text.push_str(if cell.has_contents() { cell.contents() } else { " " });
-                }
+            let is_word = |cell: &&Cell| cell.is_wide_continuation() || !cell.contents().trim().is_empty();
+            let is_like_first = |cell: &&Cell| cell.is_wide_continuation() || look(cell) == look(first);
+            while let Some(cell) = screen.cell(row, column).filter(is_word).filter(is_like_first) {
+                text.push_str(cell.contents());
                 column += 1;
             }
-            let shown = text.trim_end();
-            if shown.is_empty() {
+            if text.is_empty() {
+                column += 1;
                 continue;
             }
-            let cells = usize::from(column - begin) - (text.len() - shown.len());
             let x = MARGIN + f64::from(begin) * CELL_WIDTH;
             let y = MARGIN + (f64::from(row) + 0.75) * CELL_HEIGHT;
             let (colour, is_bold) = look(first);
@@ -128,8 +129,8 @@ fn rows(screen: &Screen) -> String {
             let _ = write!(
                 out,
                 "<text x=\"{x:.1}\" y=\"{y:.1}\" textLength=\"{:.1}\" fill=\"{colour}\"{weight}>{}</text>",
-                cells as f64 * CELL_WIDTH,
-                shown.replace('&', "&amp;").replace('<', "&lt;")
+                f64::from(column - begin) * CELL_WIDTH,
+                text.replace('&', "&amp;").replace('<', "&lt;")
             );
         }
     }
