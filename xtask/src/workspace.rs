@@ -28,8 +28,19 @@ pub fn target_directory() -> Result<PathBuf, String> {
         .ok_or("cargo metadata has no target directory".into())
 }
 
-/// Builds the release of the program. Returns its path.
+/// Names a program to use instead of building one.
+const PROGRAM: &str = "CARDIOGRAPH_PROGRAM";
+
+/// The program that is named to be used instead of building one.
+pub fn given_program() -> Option<PathBuf> {
+    std::env::var_os(PROGRAM).map(PathBuf::from)
+}
+
+/// Builds the release of the program, unless one is given. Returns its path.
 pub fn build_program() -> Result<PathBuf, String> {
+    if let Some(program) = given_program() {
+        return Ok(program);
+    }
     let mut build = cargo();
     build.args(["build", "--release"]);
     build_with(build)

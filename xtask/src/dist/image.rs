@@ -54,7 +54,10 @@ pub fn write(release: &Release, programs: &[(&Target, PathBuf)]) -> Result<PathB
     let index = |manifests: Value| json!({ "schemaVersion": 2, "mediaType": INDEX, "manifests": manifests });
     // One image for all processors, under the name by which tools find it in an archive.
     let mut all = blob(&blobs, INDEX, index(manifests.into()).to_string().as_bytes())?;
-    all["annotations"] = json!({ "org.opencontainers.image.ref.name": VERSION });
+    let name = format!("cardiograph:{VERSION}");
+    all["annotations"] = json!({
+        "org.opencontainers.image.ref.name": name, "io.containerd.image.name": format!("docker.io/library/{name}"),
+    });
     let index = index(json!([all]));
     fs::remove_dir_all(root.join("root")).map_err(io)?;
     fs::write(root.join("index.json"), index.to_string()).map_err(io)?;

@@ -32,7 +32,7 @@ pub fn image(release: &Release, target: &Target) -> Result<(), String> {
     let mut skopeo = Command::new("skopeo");
     skopeo.args(["--insecure-policy", "--override-os", "linux", "--override-arch", target.image.0]);
     skopeo.args(target.image.1.map(|variant| ["--override-variant", variant]).into_iter().flatten());
-    skopeo.args(["copy", "--quiet"]).arg(format!("oci-archive:{}:{VERSION}", archive.display()));
+    skopeo.args(["copy", "--quiet"]).arg(format!("oci-archive:{}:cardiograph:{VERSION}", archive.display()));
     stdout_of(skopeo.arg(format!("dir:{}", copy.display())))
         .map_err(|error| format!("{error} (on Debian: apt-get install skopeo)"))?;
     let read = |name: &str| {

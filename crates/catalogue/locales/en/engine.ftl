@@ -73,12 +73,12 @@ engine-probe =
     .no-posixaio = this 32-bit build does not include it; use libaio
     .no-io-uring = this 32-bit build does not include io_uring
     .no-preadv2 = the kernel has no preadv2 (added in Linux 4.6)
-    .io-uring-missing = the kernel has no io_uring (added in Linux 5.1)
+    .io-uring-missing = the kernel has no io_uring (added in Linux 5.1), or a container's rules hide it
     .io-uring-forbidden = io_uring is forbidden here (kernel.io_uring_disabled, or a container's rules)
     .io-uring-old = the kernel's io_uring is older than Linux 5.11
     .io-uring-mute = the kernel's io_uring cannot report what it supports
     .io-uring-lacks = the kernel's io_uring lacks read, write or fsync
-    .aio-missing = the kernel was built without asynchronous I/O (CONFIG_AIO); use io_uring, or psync with more clones
+    .aio-missing = the kernel has no asynchronous I/O (CONFIG_AIO), or a container's rules hide it; use io_uring, or psync with more clones
     .aio-forbidden = asynchronous I/O is forbidden here (a container's rules); use psync with more clones
 
 engine-probe-io-uring-failed = io_uring_setup failed: { $error }

@@ -65,12 +65,12 @@ engine-probe =
     .no-posixaio = この 32 ビット版には含まれていません。libaio を使ってください
     .no-io-uring = この 32 ビット版には io_uring が含まれていません
     .no-preadv2 = カーネルに preadv2 がありません (Linux 4.6 以降)
-    .io-uring-missing = カーネルに io_uring がありません (Linux 5.1 以降)
+    .io-uring-missing = カーネルに io_uring がないか (Linux 5.1 以降)、コンテナの規則で隠されています
     .io-uring-forbidden = io_uring がここでは禁止されています (kernel.io_uring_disabled、またはコンテナの規則)
     .io-uring-old = カーネルの io_uring が Linux 5.11 より古いものです
     .io-uring-mute = カーネルの io_uring の対応状況が分かりません
     .io-uring-lacks = カーネルの io_uring に read、write、fsync のいずれかがありません
-    .aio-missing = カーネルに非同期 I/O (CONFIG_AIO) が組み込まれていません。io_uring を使うか、psync でクローンを増やしてください
+    .aio-missing = カーネルに非同期 I/O (CONFIG_AIO) がないか、コンテナの規則で隠されています。io_uring を使うか、psync でクローンを増やしてください
     .aio-forbidden = 非同期 I/O がここでは禁止されています (コンテナの規則)。psync でクローンを増やしてください
 
 engine-probe-io-uring-failed = io_uring_setup が失敗しました: { $error }
