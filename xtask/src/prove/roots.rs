@@ -39,8 +39,27 @@ pub fn prove(release: &Release, proof: &mut Proof) -> Result<(), String> {
         proof.steps(&format!("{name} nobody"), &place, false);
         place.user = ROOT;
         proof.add(name, "removed", removed(&place));
+        proof.add(name, "RPM installed and removed", rpm(release, target, &place));
     }
     Ok(())
+}
+
+/// The other kind of package, by this machine's rpm: these roots have none of their own, and a shell for its scripts.
+fn rpm(release: &Release, target: &Target, place: &Place) -> Result<(), String> {
+    let name = format!("cardiograph-{}-1.{}.rpm", dist::debian_version(), target.rpm);
+    let rpm = |words: &[&str]| {
+        let mut rpm = Command::new("rpm");
+        stdout_of(rpm.arg("--root").arg(&place.root).args(words))
+            .map_err(|error| format!("{error} (on Debian: apt-get install rpm)"))
+    };
+    rpm(&["--install", "--nodeps", &release.file(&name).display().to_string()])?;
+    place.run(&["--version"])?;
+    let said = rpm(&["--erase", "cardiograph"])?;
+    remove(&place.path("/var/lib/rpm"))?;
+    match said.contains("checkups stay") && !place.path(place.program).exists() {
+        true => Ok(()),
+        false => Err(format!("it is still there, or does not say where checkups are: {said}")),
+    }
 }
 
 /// The package's tree with an earlier version.
