@@ -79,8 +79,55 @@ pub const NAMES: &[(&str, i32)] = &[
     ("ECANCELED", 125),
 ];
 
+/// Texts that C libraries word differently, as fio's readers know them: a static program says the same as any other.
+const WORDS: &[(i32, &str)] = &[
+    (EIO, "Input/output error"),
+    (ENOMEM, "Cannot allocate memory"),
+    (16, "Device or resource busy"),
+    (18, "Invalid cross-device link"),
+    (23, "Too many open files in system"),
+    (24, "Too many open files"),
+    (25, "Inappropriate ioctl for device"),
+    (33, "Numerical argument out of domain"),
+    (34, "Numerical result out of range"),
+    (35, "Resource deadlock avoided"),
+    (40, "Too many levels of symbolic links"),
+    (62, "Timer expired"),
+    (67, "Link has been severed"),
+    (75, "Value too large for defined data type"),
+    (EILSEQ, "Invalid or incomplete multibyte or wide character"),
+    (95, "Operation not supported"),
+    (108, "Cannot send after transport endpoint shutdown"),
+    (ETIMEDOUT, "Connection timed out"),
+    (116, "Stale file handle"),
+    (117, "Structure needs cleaning"),
+    (122, "Disk quota exceeded"),
+    (125, "Operation canceled"),
+];
+
 /// The system's text for an error number, without the number.
 pub fn words(errno: i32) -> String {
+    if let Some((_, text)) = WORDS.iter().find(|(number, _)| *number == errno) {
+        return text.to_string();
+    }
+    words_of_library(errno)
+}
+
+fn words_of_library(errno: i32) -> String {
     let text = std::io::Error::from_raw_os_error(errno).to_string();
     text.split(" (os error").next().unwrap_or(&text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_env = "gnu")]
+    fn words_are_those_of_the_usual_library() {
+        for (errno, text) in WORDS {
+            assert_eq!(words_of_library(*errno), *text);
+        }
+        assert_eq!(words(ENOSPC), "No space left on device");
+    }
 }
