@@ -4,7 +4,8 @@
 //! target, through cargo-zigbuild; both come from the Python package index and are unpacked below the target directory, as are
 //! other tools, and Debian's compiler if the toolchain has no library for the target ([`cross`]). Nothing is installed.
 //!
-//! All packages are made from one tree of files ([`tree`]). The same commit gives the same bytes in any directory.
+//! All packages are made from one tree of files ([`tree`]). Times, owners and paths are the same in any directory; `--twice` compares
+//! the bytes. A library that is built from Debian's source still has the name of its directory in the hashes of symbols.
 
 mod deb;
 mod image;
