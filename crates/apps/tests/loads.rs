@@ -179,8 +179,7 @@ fn full_file_systems_are_errors_and_emptied() {
             "sqlite-wal" | "sqlite-rollback" => MIB / 2,
             _ => 3 * MIB,
         };
-        std::fs::write(&filler, vec![1; free_bytes(mount.path()).saturating_sub(left_bytes) as usize])
-            .unwrap();
+        std::fs::write(&filler, vec![1; mount.free_bytes().saturating_sub(left_bytes) as usize]).unwrap();
         let bounds = AppRequest {
             write_bytes_max: 1 << 30,
             time_ns_max: Some(60 * NS_PER_S),
@@ -190,14 +189,9 @@ fn full_file_systems_are_errors_and_emptied() {
         let AppEnd::Failed(error) = end else { panic!("{}: {end:?}", load.name) };
         assert!(error.is_full(), "{}: {error}", load.name);
         assert!(left_behind.is_none(), "{}", load.name);
-        std::fs::remove_file(&filler).unwrap();
+        mount.remove(&filler);
         assert!(is_empty(mount.path()), "{}", load.name);
     }
-}
-
-fn free_bytes(path: &Path) -> u64 {
-    let space = rustix::fs::statvfs(path).unwrap();
-    space.f_bavail * space.f_frsize
 }
 
 #[test]

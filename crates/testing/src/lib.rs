@@ -12,6 +12,7 @@ pub mod team;
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -122,6 +123,27 @@ impl LoopMount {
     /// Its mount point.
     pub fn path(&self) -> &Path {
         &self.mount_point
+    }
+
+    /// Free space in bytes.
+    ///
+    /// # Panics
+    /// When it is no longer mounted.
+    pub fn free_bytes(&self) -> u64 {
+        let space = rustix::fs::statvfs(&self.mount_point).expect("it is mounted");
+        space.f_bavail * space.f_frsize
+    }
+
+    /// Removes the file at `path` in it, and waits until its space is free: a process started by another test may have
+    /// it open until it executes.
+    ///
+    /// # Panics
+    /// When there is no such file, or its space does not become free.
+    #[track_caller]
+    pub fn remove(&self, path: &Path) {
+        let (before_bytes, file) = (self.free_bytes(), path.metadata().expect("it is there"));
+        std::fs::remove_file(path).expect("it can be removed");
+        soon(|| (self.free_bytes() >= before_bytes + file.blocks() * 512).then_some(()));
     }
 
     /// Remounts it with other options, such as `ro`.

@@ -313,13 +313,13 @@ fn a_full_disk_keeps_overwritten_files() {
     fs::hard_link(&path, mount.path().join("other")).unwrap();
     let new = vec![b'x'; 200 << 10];
     // Space for one copy of it, but not for two.
-    let room_bytes = rustix::fs::statvfs(mount.path()).map(|found| found.f_bavail * found.f_frsize).unwrap();
-    fs::write(mount.path().join("fill"), vec![0; room_bytes as usize - (300 << 10)]).unwrap();
+    let filler = mount.path().join("filler");
+    fs::write(&filler, vec![0; mount.free_bytes() as usize - (300 << 10)]).unwrap();
     let error = replaced(&path, &new).unwrap_err();
     assert_eq!(error, full(&path.canonicalize().unwrap()));
     assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
     assert!(!names(mount.path()).iter().any(|name| name.starts_with(".cardiograph")), "{error}");
-    fs::remove_file(mount.path().join("fill")).unwrap();
+    mount.remove(&filler);
     replaced(&path, &new).unwrap();
     assert_eq!(fs::read(mount.path().join("other")).unwrap(), new);
 }

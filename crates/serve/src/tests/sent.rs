@@ -140,7 +140,7 @@ fn a_full_disk_is_said_politely_and_loses_nothing() {
     );
     let readers = [("authorization", bearer.as_str())];
     assert_eq!(bench.send(Method::GET, "/api/v1/me", &readers, "").status, StatusCode::OK);
-    std::fs::remove_file(&filler).unwrap();
+    mount.remove(&filler);
     let number: usize = id[9..15].parse().unwrap();
     assert_eq!(send(number).0.status, StatusCode::CREATED);
     kept.push(id);
