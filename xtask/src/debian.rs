@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::workspace::stdout_of;
+use crate::workspace::{self, stdout_of};
 
 /// Where packages of other releases are.
 pub const MIRROR: &str = "http://deb.debian.org/debian";
@@ -54,10 +54,7 @@ impl Debian {
         let io = |error: std::io::Error| format!("{}: {error}", directory.display());
         let (downloads, partial) = (directory.join("packages"), directory.join("unpacking"));
         for path in [&downloads, &partial] {
-            if path.exists() {
-                fs::remove_dir_all(path).map_err(io)?;
-            }
-            fs::create_dir_all(path).map_err(io)?;
+            workspace::empty_directory(path)?;
         }
         stdout_of(self.apt("apt-get").arg("download").args(packages).current_dir(&downloads))?;
         for entry in fs::read_dir(&downloads).map_err(io)? {

@@ -5,8 +5,6 @@ use std::process::{Command, ExitCode};
 use crate::{registry, workspace};
 
 const TOOL: &str = "cargo-deny@0.20.2";
-/// Exit code if the tool cannot be had.
-const NOT_RUN: u8 = 77;
 
 /// Checks them.
 pub fn run() -> Result<ExitCode, String> {
@@ -14,7 +12,7 @@ pub fn run() -> Result<ExitCode, String> {
         Ok(programs) => programs.join("cargo-deny"),
         Err(reason) => {
             println!("NOT CHECKED: {reason}");
-            return Ok(ExitCode::from(NOT_RUN));
+            return Ok(ExitCode::from(workspace::NOT_RUN));
         }
     };
     let mut deny = Command::new(tool);

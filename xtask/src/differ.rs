@@ -66,7 +66,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let version = workspace::stdout_of(std::process::Command::new(&asked.fio).arg("--version"));
     let Ok(version) = version else {
         println!("{} cannot be run: nothing to compare with", asked.fio);
-        return Ok(ExitCode::from(77));
+        return Ok(ExitCode::from(workspace::NOT_RUN));
     };
     let program = workspace::build_program()?;
     let program = program.to_string_lossy();

@@ -25,8 +25,6 @@ use crate::cross;
 use crate::workspace::{self, stdout_of};
 
 const USAGE: &str = "Usage: cargo xtask dist [--to DIRECTORY] [--key FILE] [amd64|arm64|armhf]..., or cargo xtask dist --twice [amd64|...]";
-/// Exit code if the tools cannot be had: the usual one for what is skipped.
-const NOT_RUN: u8 = 77;
 
 /// The version that is released.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -61,6 +59,26 @@ impl Target {
     /// The one with Debian's name.
     pub fn named(name: &str) -> Option<&'static Self> {
         TARGETS.iter().find(|target| target.debian == name)
+    }
+
+    /// Name of the release for it.
+    pub fn name(&self) -> String {
+        format!("cardiograph-{VERSION}-{}", self.triple)
+    }
+
+    /// File with the archive, which has one directory with that name.
+    pub fn archive(&self) -> String {
+        format!("{}.tar.gz", self.name())
+    }
+
+    /// File with Debian's package.
+    pub fn deb(&self) -> String {
+        format!("cardiograph_{}-1_{}.deb", debian_version(), self.debian)
+    }
+
+    /// File with the package of the RPM kind.
+    pub fn rpm_file(&self) -> String {
+        format!("cardiograph-{}-1.{}.rpm", debian_version(), self.rpm)
     }
 
     /// The one that this program runs on.
@@ -107,6 +125,16 @@ pub fn debian_version() -> String {
     VERSION.replace('-', "~")
 }
 
+/// File with the image for containers.
+pub fn image_file() -> String {
+    format!("cardiograph-{VERSION}-oci.tar")
+}
+
+/// Name of the image.
+pub fn image_name() -> String {
+    format!("cardiograph:{VERSION}")
+}
+
 /// The directory with the files of a release by default.
 pub fn default_directory() -> Result<PathBuf, String> {
     Ok(workspace::target_directory()?.join("dist").join(VERSION))
@@ -125,7 +153,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
         Ok(needed) => needed,
         Err(reason) => {
             println!("NO RELEASE WAS MADE: {reason}");
-            return Ok(ExitCode::from(NOT_RUN));
+            return Ok(ExitCode::from(workspace::NOT_RUN));
         }
     };
     let release = Release { work, to, unix_s, tools };

@@ -12,6 +12,7 @@ mod place;
 mod roots;
 mod steps;
 
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -21,8 +22,9 @@ use crate::dist::{self, TARGETS, Target};
 use crate::workspace::{self, stdout_of};
 
 const USAGE: &str = "Usage: cargo xtask prove [--from DIRECTORY] [--short] [--roots] [amd64|arm64|armhf]... (--short: the first step only)";
-/// Exit code for what is skipped.
-const NOT_RUN: u8 = 77;
+
+/// Set where mounts are seen by nobody else.
+const OWN_MOUNTS: &str = "CARDIOGRAPH_OWN_MOUNTS";
 
 #[derive(Debug, Default)]
 struct Request {
@@ -44,20 +46,26 @@ impl Release {
     pub fn file(&self, name: &str) -> PathBuf {
         self.from.join(name)
     }
+}
 
-    /// The package for Debian of a processor.
-    pub fn deb(&self, target: &Target) -> PathBuf {
-        self.file(&format!("cardiograph_{}-1_{}.deb", dist::debian_version(), target.debian))
+/// Starts this program again where nothing that it mounts remains, even when it is killed.
+fn with_own_mounts() -> Result<ExitCode, String> {
+    let unshare = || Command::new("unshare");
+    if let Err(reason) = stdout_of(unshare().args(["--mount", "mount", "--bind", "/", "/mnt"])) {
+        println!("NOTHING WAS PROVED: it mounts into root directories, which only root can: {reason}");
+        return Ok(ExitCode::from(workspace::NOT_RUN));
     }
+    let program = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
+    let mut again = unshare();
+    again.arg("--mount").arg(program).args(std::env::args_os().skip(1)).env(OWN_MOUNTS, "1");
+    Err(format!("unshare: {}", again.exec()))
 }
 
 /// Proves a release.
 pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let request = arguments(words)?;
-    let mut mount = Command::new("unshare");
-    if let Err(reason) = stdout_of(mount.args(["--mount", "mount", "--bind", "/", "/mnt"])) {
-        println!("NOTHING WAS PROVED: it mounts into root directories, which only root can: {reason}");
-        return Ok(ExitCode::from(NOT_RUN));
+    if std::env::var_os(OWN_MOUNTS).is_none() {
+        return with_own_mounts();
     }
     let release = Release {
         from: request.from.map_or_else(dist::default_directory, Ok)?,
@@ -95,8 +103,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
         proof.add(target.debian, "image", checked::image(&release, target));
     }
     for (place, target) in &places {
-        let stores = places.iter().map(|(other, _)| other.store());
-        let read = stores.into_iter().try_for_each(|store| steps::other_store(place, &store));
+        let read = places.iter().try_for_each(|(other, _)| steps::other_store(place, &other.store()));
         proof.add(&format!("{} {}", target.debian, place.user.name), "stores of all", read);
     }
     if !request.is_short {

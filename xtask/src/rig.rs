@@ -35,8 +35,6 @@ use crate::{cross, workspace};
 
 const USAGE: &str = "Usage: cargo xtask rig [SCENE...] [--arch amd64|arm64] [--kernel RELEASE] [--program FILE] [--list]; \
      see --list for the scenes; RELEASE is a Debian, such as bullseye";
-/// Exit code if the rig is not available: the usual one for a skipped test.
-const NOT_RUN: u8 = 77;
 /// Time limit of the guest.
 const TIME_MAX: Duration = Duration::from_secs(20 * 60);
 /// Lines shown of a long text.
@@ -123,7 +121,7 @@ fn arguments<'w>(words: &[&'w str]) -> Result<Arguments<'w>, String> {
 
 fn not_run(arch: &Arch, reason: &str) -> ExitCode {
     println!("THE RIG WAS NOT RUN for {}: {reason}", arch.name);
-    ExitCode::from(NOT_RUN)
+    ExitCode::from(workspace::NOT_RUN)
 }
 
 /// Fails with the missing requirements of the rig, and the packages that provide them; with those of a build, if it builds.

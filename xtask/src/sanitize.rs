@@ -18,8 +18,6 @@ use crate::workspace::{self, stdout_of};
 use crate::{cross, fuzz};
 
 const USAGE: &str = "Usage: cargo xtask sanitize [address|thread]... [--lib]";
-/// The exit code if a sanitizer is not available.
-const NOT_RUN: u8 = 77;
 /// SQLite's C code is not instrumented, and core has neither `unsafe` nor threads.
 const PACKAGES: [&str; 4] =
     ["cardiograph-engine", "cardiograph-drive", "cardiograph-apps", "cardiograph-files"];
@@ -59,7 +57,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     }
     Ok(match (has_failed, is_lacking) {
         (true, _) => ExitCode::FAILURE,
-        (false, true) => ExitCode::from(NOT_RUN),
+        (false, true) => ExitCode::from(workspace::NOT_RUN),
         (false, false) => ExitCode::SUCCESS,
     })
 }

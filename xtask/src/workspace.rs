@@ -28,6 +28,19 @@ pub fn target_directory() -> Result<PathBuf, String> {
         .ok_or("cargo metadata has no target directory".into())
 }
 
+/// Exit code of a command that is not available here: the usual one for what is skipped.
+pub const NOT_RUN: u8 = 77;
+
+/// Makes a directory, or empties it.
+///
+/// # Errors
+/// When that fails, with its path.
+pub fn empty_directory(path: &Path) -> Result<(), String> {
+    let removed = if path.exists() { std::fs::remove_dir_all(path) } else { Ok(()) };
+    let made = removed.and_then(|()| std::fs::create_dir_all(path));
+    made.map_err(|error| format!("{}: {error}", path.display()))
+}
+
 /// Names a program to use instead of building one.
 const PROGRAM: &str = "CARDIOGRAPH_PROGRAM";
 

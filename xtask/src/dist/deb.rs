@@ -29,10 +29,7 @@ pub fn write(release: &Release, target: &Target, tree: &Tree) -> Result<PathBuf,
     // Only the package has these: what is made from the tree after it does not see them.
     let own = Tree { root: release.work.join("deb").join(target.debian) };
     let io = |error: std::io::Error| format!("{}: {error}", own.root.display());
-    if own.root.exists() {
-        fs::remove_dir_all(&own.root).map_err(io)?;
-    }
-    fs::create_dir_all(&own.root).map_err(io)?;
+    workspace::empty_directory(&own.root)?;
     stdout_of(Command::new("cp").arg("-r").arg(tree.root.join("usr")).arg(&own.root))?;
     own.write(&format!("{TEXTS}/copyright"), packaging("copyright")?.as_bytes())?;
     own.write_compressed(&format!("{TEXTS}/changelog.Debian"), changes.as_bytes())?;
@@ -62,7 +59,7 @@ pub fn write(release: &Release, target: &Target, tree: &Tree) -> Result<PathBuf,
         own.write(&format!("DEBIAN/{script}"), packaging(script)?.as_bytes())?;
         stdout_of(Command::new("chmod").arg("755").arg(own.root.join("DEBIAN").join(script)))?;
     }
-    let package = release.to.join(format!("cardiograph_{version}_{}.deb", target.debian));
+    let package = release.to.join(target.deb());
     // Debian 11 reads no zstd.
     let mut pack = release.command("dpkg-deb");
     stdout_of(pack.args(["--root-owner-group", "-Zxz", "--build"]).arg(&own.root).arg(&package))?;

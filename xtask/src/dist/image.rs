@@ -10,8 +10,8 @@ use std::process::Command;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Release, Target, VERSION, sums, tree};
-use crate::workspace::stdout_of;
+use super::{Release, Target, VERSION, image_file, image_name, sums, tree};
+use crate::workspace::{self, stdout_of};
 
 /// The user "nobody", without a name in an image without files.
 const USER: &str = "65534:65534";
@@ -25,9 +25,7 @@ pub fn write(release: &Release, programs: &[(&Target, PathBuf)]) -> Result<PathB
     let root = release.work.join("image");
     let blobs = root.join("blobs/sha256");
     let io = |error: std::io::Error| format!("{}: {error}", root.display());
-    if root.exists() {
-        fs::remove_dir_all(&root).map_err(io)?;
-    }
+    workspace::empty_directory(&root)?;
     fs::create_dir_all(&blobs).map_err(io)?;
     let mut manifests = Vec::new();
     for (target, program) in programs {
@@ -54,7 +52,7 @@ pub fn write(release: &Release, programs: &[(&Target, PathBuf)]) -> Result<PathB
     let index = |manifests: Value| json!({ "schemaVersion": 2, "mediaType": INDEX, "manifests": manifests });
     // One image for all processors, under the name by which tools find it in an archive.
     let mut all = blob(&blobs, INDEX, index(manifests.into()).to_string().as_bytes())?;
-    let name = format!("cardiograph:{VERSION}");
+    let name = image_name();
     all["annotations"] = json!({
         "org.opencontainers.image.ref.name": name, "io.containerd.image.name": format!("docker.io/library/{name}"),
     });
@@ -62,7 +60,7 @@ pub fn write(release: &Release, programs: &[(&Target, PathBuf)]) -> Result<PathB
     fs::remove_dir_all(root.join("root")).map_err(io)?;
     fs::write(root.join("index.json"), index.to_string()).map_err(io)?;
     fs::write(root.join("oci-layout"), json!({ "imageLayoutVersion": "1.0.0" }).to_string()).map_err(io)?;
-    let archive = release.to.join(format!("cardiograph-{VERSION}-oci.tar"));
+    let archive = release.to.join(image_file());
     let mut tar = tree::tar(release, "cat");
     tar.arg("--file").arg(&archive).arg("--directory").arg(&root);
     stdout_of(tar.args(["oci-layout", "index.json", "blobs"]))?;

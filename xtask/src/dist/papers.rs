@@ -22,10 +22,7 @@ pub fn licences(release: &Release, target: &Target) -> Result<String, String> {
 pub fn parts(release: &Release, target: &Target) -> Result<String, String> {
     let copy = release.work.join("manifests");
     let io = |error: std::io::Error| format!("{}: {error}", copy.display());
-    if copy.exists() {
-        fs::remove_dir_all(&copy).map_err(io)?;
-    }
-    fs::create_dir_all(&copy).map_err(io)?;
+    workspace::empty_directory(&copy)?;
     let mut files = Command::new("git");
     let files = stdout_of(files.args(["ls-files"]).current_dir(workspace::root()))?;
     let is_source =

@@ -9,7 +9,7 @@ use crate::workspace::{self, stdout_of};
 /// Writes the package with what is in `tree`.
 pub fn write(release: &Release, target: &Target, tree: &Tree) -> Result<PathBuf, String> {
     let work = release.work.join("rpm").join(target.debian);
-    let name = format!("cardiograph-{}-1.{}.rpm", debian_version(), target.rpm);
+    let name = target.rpm_file();
     let mut build = release.command("rpmbuild");
     build.args(["--quiet", "-bb", "--target"]).arg(format!("{}-linux", target.rpm));
     for (key, value) in [

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Release, Target, VERSION, papers};
+use super::{Release, Target, papers};
 use crate::workspace::{self, stdout_of};
 
 /// Where the texts are that come with the program.
@@ -41,9 +41,7 @@ pub struct Tree {
 /// Makes the tree of `program`. `host` is a program that runs here.
 pub fn write(release: &Release, target: &Target, program: &Path, host: &Path) -> Result<Tree, String> {
     let tree = Tree { root: release.work.join("tree").join(target.debian) };
-    if tree.root.exists() {
-        fs::remove_dir_all(&tree.root).map_err(|error| format!("{}: {error}", tree.root.display()))?;
-    }
+    workspace::empty_directory(&tree.root)?;
     tree.add("usr/bin/cardiograph", program)?;
     for (from, at) in FILES {
         tree.add(at, &workspace::root().join(from))?;
@@ -98,8 +96,8 @@ impl Tree {
 
     /// Packs what is below `usr` under the name of the release: an archive for systems without a package.
     pub fn archive(&self, release: &Release, target: &Target) -> Result<PathBuf, String> {
-        let name = format!("cardiograph-{VERSION}-{}", target.triple);
-        let archive = release.to.join(format!("{name}.tar.gz"));
+        let name = target.name();
+        let archive = release.to.join(target.archive());
         let mut tar = tar(release, "gzip -9n");
         tar.arg(format!("--transform=s,^usr,{name},")).arg("--file").arg(&archive);
         stdout_of(tar.arg("--directory").arg(&self.root).arg("usr"))?;

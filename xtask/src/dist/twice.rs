@@ -15,10 +15,7 @@ pub fn run(targets: &[&Target]) -> Result<ExitCode, String> {
     }
     let work = workspace::target_directory()?.join("dist/twice");
     let io = |error: std::io::Error| format!("{}: {error}", work.display());
-    if work.exists() {
-        fs::remove_dir_all(&work).map_err(io)?;
-    }
-    fs::create_dir_all(&work).map_err(io)?;
+    workspace::empty_directory(&work)?;
     // A name of another length, too.
     let clone = work.join("another-directory");
     stdout_of(Command::new("git").args(["clone", "--quiet"]).arg(workspace::root()).arg(&clone))?;

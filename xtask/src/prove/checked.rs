@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Release;
 use super::place::{NOBODY, Place, remove};
-use crate::dist::{Target, VERSION};
+use crate::dist::{self, Target};
 use crate::workspace::stdout_of;
 
 /// Maximum size of an image, compressed.
@@ -16,7 +16,7 @@ const IMAGE_LEN_BYTES_MAX: u64 = 25_000_000;
 /// Debian's checker finds no error in a package.
 pub fn lintian(release: &Release, target: &Target) -> Result<(), String> {
     let mut lintian = Command::new("lintian");
-    let said = lintian.args(["--fail-on", "error", "--allow-root"]).arg(release.deb(target)).output();
+    let said = lintian.args(["--fail-on", "error", "--allow-root"]).arg(release.file(&target.deb())).output();
     let said = said.map_err(|error| format!("lintian: {error} (on Debian: apt-get install lintian)"))?;
     match said.status.success() {
         true => Ok(()),
@@ -28,11 +28,11 @@ pub fn lintian(release: &Release, target: &Target) -> Result<(), String> {
 pub fn image(release: &Release, target: &Target) -> Result<(), String> {
     let copy = release.work.join(format!("image-{}", target.debian));
     remove(&copy)?;
-    let archive = release.file(&format!("cardiograph-{VERSION}-oci.tar"));
+    let archive = release.file(&dist::image_file());
     let mut skopeo = Command::new("skopeo");
     skopeo.args(["--insecure-policy", "--override-os", "linux", "--override-arch", target.image.0]);
     skopeo.args(target.image.1.map(|variant| ["--override-variant", variant]).into_iter().flatten());
-    skopeo.args(["copy", "--quiet"]).arg(format!("oci-archive:{}:cardiograph:{VERSION}", archive.display()));
+    skopeo.args(["copy", "--quiet"]).arg(format!("oci-archive:{}:{}", archive.display(), dist::image_name()));
     stdout_of(skopeo.arg(format!("dir:{}", copy.display())))
         .map_err(|error| format!("{error} (on Debian: apt-get install skopeo)"))?;
     let read = |name: &str| {

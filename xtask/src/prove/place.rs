@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::Release;
-use crate::dist::{Target, VERSION};
+use crate::dist::Target;
 use crate::workspace::stdout_of;
 
 /// Who runs a program.
@@ -49,7 +49,6 @@ impl Place {
     /// When it cannot be made.
     pub fn empty(release: &Release, target: &Target, user: User) -> Result<Self, String> {
         let root = release.work.join(format!("{}-{}", target.debian, user.name));
-        let name = format!("cardiograph-{VERSION}-{}", target.triple);
         remove(&root)?;
         make(&root, 0o755)?;
         let mut unpack = Command::new("tar");
@@ -57,7 +56,7 @@ impl Place {
             .args(["--extract", "--gunzip", "--strip-components=1", "--directory"])
             .arg(&root)
             .arg("--file");
-        stdout_of(unpack.arg(release.file(&format!("{name}.tar.gz"))).arg(format!("{name}/bin")))?;
+        stdout_of(unpack.arg(release.file(&target.archive())).arg(format!("{}/bin", target.name())))?;
         make(&root.join("usr"), 0o755)?;
         fs::rename(root.join("bin"), root.join("usr/bin"))
             .map_err(|error| format!("{}: {error}", root.display()))?;

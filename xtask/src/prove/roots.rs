@@ -32,7 +32,7 @@ pub fn prove(release: &Release, proof: &mut Proof) -> Result<(), String> {
         let place = Place::at(root.clone(), ROOT)?;
         proof.add(name, "installed", install(&place, &earlier));
         proof.steps(&format!("{name} root"), &place, false);
-        proof.add(name, "upgraded", install(&place, &release.deb(target)));
+        proof.add(name, "upgraded", install(&place, &release.file(&target.deb())));
         proof.add(name, "nothing is enabled", nothing_enabled(&place));
         drop(place);
         let mut place = Place::at(root, NOBODY)?;
@@ -46,13 +46,12 @@ pub fn prove(release: &Release, proof: &mut Proof) -> Result<(), String> {
 
 /// The other kind of package, by this machine's rpm: these roots have none of their own, and a shell for its scripts.
 fn rpm(release: &Release, target: &Target, place: &Place) -> Result<(), String> {
-    let name = format!("cardiograph-{}-1.{}.rpm", dist::debian_version(), target.rpm);
     let rpm = |words: &[&str]| {
         let mut rpm = Command::new("rpm");
         stdout_of(rpm.arg("--root").arg(&place.root).args(words))
             .map_err(|error| format!("{error} (on Debian: apt-get install rpm)"))
     };
-    rpm(&["--install", "--nodeps", &release.file(&name).display().to_string()])?;
+    rpm(&["--install", "--nodeps", &release.file(&target.rpm_file()).display().to_string()])?;
     place.run(&["--version"])?;
     let said = rpm(&["--erase", "cardiograph"])?;
     remove(&place.path("/var/lib/rpm"))?;
@@ -66,7 +65,7 @@ fn rpm(release: &Release, target: &Target, place: &Place) -> Result<(), String> 
 fn earlier(release: &Release, target: &Target) -> Result<PathBuf, String> {
     let (tree, package) = (release.work.join("earlier"), release.work.join("earlier.deb"));
     remove(&tree)?;
-    stdout_of(Command::new("dpkg-deb").arg("--raw-extract").arg(release.deb(target)).arg(&tree))?;
+    stdout_of(Command::new("dpkg-deb").arg("--raw-extract").arg(release.file(&target.deb())).arg(&tree))?;
     let control = tree.join("DEBIAN/control");
     let text = fs::read_to_string(&control).map_err(|error| format!("{}: {error}", control.display()))?;
     let text =
