@@ -26,6 +26,13 @@ use crate::workspace::{self, stdout_of};
 
 const USAGE: &str = "Usage: cargo xtask dist [--to DIRECTORY] [--key FILE] [amd64|arm64|armhf]..., or cargo xtask dist --twice [amd64|...]";
 
+/// What `cargo auditable` sets, but for the path of that program: cargo makes names of symbols of it, which would then
+/// depend on the directory.
+const AUDITABLE: [(&str, &str); 2] = [
+    ("RUSTC_WORKSPACE_WRAPPER", "cargo-auditable"),
+    ("CARGO_AUDITABLE_ORIG_ARGS", r#"{"offline":false,"locked":true,"frozen":false,"config":[]}"#),
+];
+
 /// The version that is released.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -207,7 +214,10 @@ fn arguments(words: &[&str]) -> Result<Request, String> {
 /// Builds the program for a target, with a list of all that it was built from in itself. Returns its path.
 fn build(target: &Target, release: &Release) -> Result<PathBuf, String> {
     let mut build = workspace::cargo();
-    build.args(["auditable", "zigbuild", "--release", "--locked", "--target", target.triple]);
+    build.args(["zigbuild", "--release", "--locked", "--target", target.triple]);
+    for (key, value) in AUDITABLE {
+        build.env(key, value);
+    }
     build.arg("--target-dir").arg(release.work.join("build"));
     let places = places()?;
     let name = target.triple.replace('-', "_");
@@ -215,11 +225,19 @@ fn build(target: &Target, release: &Release) -> Result<PathBuf, String> {
     let mut flags = vec!["-Clink-self-contained=no".to_string()];
     flags.extend(places.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())));
     build.env(format!("CARGO_TARGET_{}_RUSTFLAGS", name.to_uppercase()), flags.join(" "));
-    let c_flags = places.iter().map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display()));
-    build.env(format!("CFLAGS_{name}"), c_flags.collect::<Vec<_>>().join(" "));
-    build.env("PATH", release.tools.path()).env("SOURCE_DATE_EPOCH", release.unix_s.to_string());
+    // C code may state when it was compiled: SOURCE_DATE_EPOCH would be the time of the commit that compiled it first.
+    let mut c_flags: Vec<String> =
+        [r#"-D__DATE__="""#, r#"-D__TIME__="""#, "-Wno-builtin-macro-redefined"].map(str::to_string).to_vec();
+    c_flags.extend(places.iter().map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display())));
+    build.env(format!("CFLAGS_{name}"), c_flags.join(" "));
+    build.env("PATH", release.tools.path());
     cross::provide_library(&mut build, target.triple)?;
-    workspace::build_with(build)
+    let program = workspace::build_with(build)?;
+    let sections = stdout_of(Command::new("readelf").args(["--sections", "--wide"]).arg(&program))?;
+    match sections.contains(".dep-v0") {
+        true => Ok(program),
+        false => Err(format!("cargo-auditable put no list of crates into {}", program.display())),
+    }
 }
 
 /// Directories of this machine, and what they are called in the program: the last that fits is taken.
