@@ -219,6 +219,8 @@ fn build(target: &Target, release: &Release) -> Result<PathBuf, String> {
         build.env(key, value);
     }
     build.arg("--target-dir").arg(release.work.join("build"));
+    // First: its source is one of the places.
+    cross::provide_library(&mut build, target.triple)?;
     let places = places()?;
     let name = target.triple.replace('-', "_");
     // Zig brings the C library, and the compiler shall not look for another.
@@ -231,7 +233,6 @@ fn build(target: &Target, release: &Release) -> Result<PathBuf, String> {
     c_flags.extend(places.iter().map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display())));
     build.env(format!("CFLAGS_{name}"), c_flags.join(" "));
     build.env("PATH", release.tools.path());
-    cross::provide_library(&mut build, target.triple)?;
     let program = workspace::build_with(build)?;
     let sections = stdout_of(Command::new("readelf").args(["--sections", "--wide"]).arg(&program))?;
     match sections.contains(".dep-v0") {
