@@ -45,6 +45,9 @@ pub struct Retention {
     pub newest_per_drive: u64,
 }
 
+/// The port of addresses that have none.
+const HTTPS_PORT: u16 = 443;
+
 /// How a server is started.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -115,13 +118,17 @@ impl Server {
         })
     }
 
-    /// The address that signs the next browser in, once; where everybody needs a token, it is without one.
+    /// The address that signs the next browser in, once; where everybody needs a token, it is without one, and has a
+    /// name by which the server is called.
     pub fn address(&self) -> String {
-        let Settings { listen, way, .. } = &self.settings;
-        match way {
-            Way::Plain => format!("http://{listen}/?token={}", self.sessions.new_first_token()),
-            Way::Tls => format!("https://{listen}/"),
-            Way::Proxy => format!("http://{listen}/"),
+        let Settings { listen, way, hosts, .. } = &self.settings;
+        match (way, hosts.first()) {
+            (Way::Plain, _) => format!("http://{listen}/?token={}", self.sessions.new_first_token()),
+            (Way::Tls, Some(host)) if listen.port() == HTTPS_PORT => format!("https://{host}/"),
+            (Way::Tls, Some(host)) => format!("https://{host}:{}/", listen.port()),
+            (Way::Tls, None) => format!("https://{listen}/"),
+            (Way::Proxy, Some(host)) => format!("https://{host}/"),
+            (Way::Proxy, None) => format!("http://{listen}/"),
         }
     }
 

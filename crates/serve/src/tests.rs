@@ -42,20 +42,23 @@ struct Answer {
     text: String,
 }
 
+fn settings() -> Settings {
+    Settings {
+        listen: LISTEN.parse().unwrap(),
+        hosts: BTreeSet::from(["drives.example".to_string()]),
+        way: Way::Plain,
+        retention: None,
+        allows_erase: false,
+        language: Language::EN,
+        png: |svg| Ok(svg.into()),
+    }
+}
+
 impl Bench {
     pub fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let settings = Settings {
-            listen: LISTEN.parse().unwrap(),
-            hosts: BTreeSet::from(["drives.example".to_string()]),
-            way: Way::Plain,
-            retention: None,
-            allows_erase: false,
-            language: Language::EN,
-            png: |svg| Ok(svg.into()),
-        };
         let store = cardiograph_store::open(&directory.path().join("drives.db")).unwrap();
-        Self { server: Server::new(settings, store, Box::new(|_| {})), directory }
+        Self { server: Server::new(settings(), store, Box::new(|_| {})), directory }
     }
 
     fn save(&self, report: &Report) {

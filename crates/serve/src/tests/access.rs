@@ -88,6 +88,27 @@ fn only_our_own_names_and_pages_are_answered() {
 }
 
 #[test]
+fn the_printed_address_has_the_name_that_people_type() {
+    let directory = tempfile::tempdir().unwrap();
+    for (way, listen, hosts, expected) in [
+        (Way::Tls, "0.0.0.0:443", &["drives.example"][..], "https://drives.example/"),
+        (Way::Tls, "0.0.0.0:8443", &["drives.example"], "https://drives.example:8443/"),
+        (Way::Tls, "10.0.0.5:443", &[], "https://10.0.0.5:443/"),
+        (Way::Proxy, "127.0.0.1:7878", &["drives.example"], "https://drives.example/"),
+        (Way::Proxy, "127.0.0.1:7878", &[], "http://127.0.0.1:7878/"),
+    ] {
+        let settings = Settings {
+            way,
+            listen: listen.parse().unwrap(),
+            hosts: hosts.iter().map(ToString::to_string).collect(),
+            ..settings()
+        };
+        let store = cardiograph_store::open(&directory.path().join("drives.db")).unwrap();
+        assert_eq!(Server::new(settings, store, Box::new(|_| {})).address(), expected);
+    }
+}
+
+#[test]
 fn the_printed_address_signs_one_browser_in() {
     let bench = Bench::new();
     let address = bench.server.address();
