@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 /// Sysfs directory of drives and partitions.
 const SHOWN: &str = "/sys/class/block";
-/// How long a drive being removed may still be listed after it refused the first I/O.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a drive being removed may still be listed after it refused the first I/O, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The drives present when a run began.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
