@@ -18,8 +18,6 @@ use crate::workspace;
 
 const USAGE: &str = "Usage: cargo xtask faults [calls|allocations] [--every N] [--only N] [--program FILE]\n\n\
     --every N: only each Nth case; --only N: only the case with this number";
-/// The exit code if faults cannot be injected here.
-const NOT_RUN: u8 = 77;
 /// Time limit of a checkup in seconds. It normally takes one.
 const TIME_MAX_S: &str = "60";
 /// Maximum number of allocations tested, evenly spaced among all.
@@ -124,7 +122,10 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
             "calls" | "allocations" => kinds.push(word),
             "--every" => every = number(words.next())?.max(1),
             "--only" => only = Some(number(words.next())?),
-            "--program" => program = Some(PathBuf::from(words.next().ok_or(USAGE)?)),
+            "--program" => {
+                let file = Path::new(words.next().ok_or(USAGE)?);
+                program = Some(file.canonicalize().map_err(|error| format!("{}: {error}", file.display()))?);
+            }
             _ => return Err(USAGE.to_string()),
         }
     }
@@ -134,7 +135,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
     let shim = directory.join("allocation.so");
     if let Err(reason) = check_requirements(&directory, &shim) {
         println!("not run: {reason}");
-        return Ok(ExitCode::from(NOT_RUN));
+        return Ok(ExitCode::from(workspace::NOT_RUN));
     }
     let program = program.map_or_else(workspace::build_program, Ok)?;
     let bench = Bench { program, directory, shim };
@@ -251,7 +252,9 @@ impl Bench {
     fn allocations(&self) -> Result<Vec<Fault>, String> {
         let directory = self.undisturbed()?;
         workspace::stdout_of(&mut self.command(&directory, &self.preloaded("FAULTS_COUNT=count"), &CHECK))?;
-        let text = fs::read_to_string(directory.join("count")).map_err(|error| format!("count: {error}"))?;
+        let text = fs::read_to_string(directory.join("count")).map_err(|error| {
+            format!("{error}: {} did not load the library that counts; is it static?", self.program.display())
+        })?;
         let count: usize = text.trim().parse().map_err(|_| format!("'{}' is not a count", text.trim()))?;
         let step = count.div_ceil(ALLOCATIONS_MAX).max(1);
         println!("{count} allocations; every {step}th fails");
