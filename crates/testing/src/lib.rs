@@ -134,8 +134,8 @@ impl LoopMount {
         space.f_bavail * space.f_frsize
     }
 
-    /// Removes the file at `path` in it, and waits until its space is free: a process started by another test may have
-    /// it open until it executes.
+    /// Removes the file at `path` in it, and waits until most of its space is free, which others may already use: a
+    /// process started by another test may have it open until it executes.
     ///
     /// # Panics
     /// When there is no such file, or its space does not become free.
@@ -143,7 +143,7 @@ impl LoopMount {
     pub fn remove(&self, path: &Path) {
         let (before_bytes, file) = (self.free_bytes(), path.metadata().expect("it is there"));
         std::fs::remove_file(path).expect("it can be removed");
-        soon(|| (self.free_bytes() >= before_bytes + file.blocks() * 512).then_some(()));
+        soon(|| (self.free_bytes() > before_bytes + file.blocks() * 512 / 2).then_some(()));
     }
 
     /// Remounts it with other options, such as `ro`.
