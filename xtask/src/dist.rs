@@ -215,9 +215,7 @@ fn arguments(words: &[&str]) -> Result<Request, String> {
 fn build(target: &Target, release: &Release) -> Result<PathBuf, String> {
     let mut build = workspace::cargo();
     build.args(["zigbuild", "--release", "--locked", "--target", target.triple]);
-    for (key, value) in AUDITABLE {
-        build.env(key, value);
-    }
+    build.envs(AUDITABLE);
     build.arg("--target-dir").arg(release.work.join("build"));
     // First: its source is one of the places.
     cross::provide_library(&mut build, target.triple)?;

@@ -85,13 +85,8 @@ fn man_pages() -> Result<(), String> {
     let program = workspace::build_with(build)?;
     for language in Language::ALL {
         let path = workspace::root().join(man_directory(language));
-        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-        for directory in [path.clone(), path.with_file_name("man7")] {
-            if directory.exists() {
-                std::fs::remove_dir_all(&directory).map_err(failed)?;
-            }
-            std::fs::create_dir_all(&directory).map_err(failed)?;
-        }
+        workspace::empty_directory(&path)?;
+        workspace::empty_directory(&path.with_file_name("man7"))?;
         workspace::stdout_of(Command::new(&program).arg("man").arg(&path).args(["--lang", language.code()]))?;
         println!("wrote {}", path.display());
     }

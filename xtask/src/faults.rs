@@ -130,8 +130,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
         }
     }
     let directory = workspace::target_directory()?.join("faults");
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    workspace::empty_directory(&directory)?;
     let shim = directory.join("allocation.so");
     if let Err(reason) = check_requirements(&directory, &shim) {
         println!("not run: {reason}");
@@ -171,7 +170,7 @@ impl Bench {
     /// Creates a directory with a store containing a checkup, an old export, and an empty directory to check.
     fn create_directory(&self, name: &str) -> Result<PathBuf, String> {
         let directory = self.directory.join(name);
-        let _ = fs::remove_dir_all(&directory);
+        workspace::empty_directory(&directory)?;
         let wrong = |error: std::io::Error| format!("{}: {error}", directory.display());
         fs::create_dir_all(directory.join("drive")).map_err(wrong)?;
         fs::create_dir_all(directory.join("out")).map_err(wrong)?;

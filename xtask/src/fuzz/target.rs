@@ -106,10 +106,7 @@ impl Target {
     /// When they cannot be read or written.
     pub fn seed(&self, directory: &Path) -> Result<(), String> {
         let failed = |error: std::io::Error| format!("{}: {error}", directory.display());
-        if directory.is_dir() {
-            fs::remove_dir_all(directory).map_err(failed)?;
-        }
-        fs::create_dir_all(directory).map_err(failed)?;
+        workspace::empty_directory(directory)?;
         for (at, file) in self.fixtures()?.iter().enumerate() {
             fs::write(directory.join(format!("{at:02}")), read(file)?).map_err(failed)?;
         }
