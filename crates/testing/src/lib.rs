@@ -134,8 +134,8 @@ impl LoopMount {
         space.f_bavail * space.f_frsize
     }
 
-    /// Removes the file at `path` in it, and waits until most of its space is free, which others may already use: a
-    /// process started by another test may have it open until it executes.
+    /// Removes the file at `path` in it, and waits until its space is free: a process started by another test has the
+    /// file open until it executes. Half of the space is enough: others may use it at once.
     ///
     /// # Panics
     /// When there is no such file, or its space does not become free.
