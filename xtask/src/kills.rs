@@ -243,11 +243,10 @@ fn compare(place: &Path, sample: &Report, sent: &BTreeSet<String>) -> Result<(),
 }
 
 /// A network of its own for a server, reached by a pair of virtual links.
-struct Network {
-    name: String,
-}
+struct Network;
 
-/// The link on our side, the other one, and addresses that nobody has (RFC 5737).
+/// The network, the link on our side, the other one, and addresses that nobody has (RFC 5737).
+const NETWORK: &str = "cardiograph";
 const LINK: &str = "cardiograph0";
 const OTHER: &str = "cardiograph1";
 const OURS: &str = "198.51.100.1/30";
@@ -256,14 +255,15 @@ const THEIRS: &str = "198.51.100.2";
 impl Network {
     /// Makes it, if this user may.
     fn new() -> Result<Self, String> {
-        let network = Self { name: format!("cardiograph-{}", std::process::id()) };
-        let name = network.name.as_str();
-        ip(&["netns", "add", name])?;
-        ip(&["link", "add", LINK, "type", "veth", "peer", "name", OTHER, "netns", name])?;
+        // What one that was killed has left.
+        drop(Self);
+        let network = Self;
+        ip(&["netns", "add", NETWORK])?;
+        ip(&["link", "add", LINK, "type", "veth", "peer", "name", OTHER, "netns", NETWORK])?;
         ip(&["address", "add", OURS, "dev", LINK])?;
         ip(&["link", "set", LINK, "up"])?;
-        ip(&["-n", name, "address", "add", &format!("{THEIRS}/30"), "dev", OTHER])?;
-        ip(&["-n", name, "link", "set", OTHER, "up"])?;
+        ip(&["-n", NETWORK, "address", "add", &format!("{THEIRS}/30"), "dev", OTHER])?;
+        ip(&["-n", NETWORK, "link", "set", OTHER, "up"])?;
         Ok(network)
     }
 
@@ -273,7 +273,7 @@ impl Network {
 
     fn start(&self, program: &Path, place: &Path) -> Result<Served, String> {
         let mut command = Command::new("ip");
-        command.args(["netns", "exec", &self.name]).arg(program).arg("--store").arg(place);
+        command.args(["netns", "exec", NETWORK]).arg(program).arg("--store").arg(place);
         command.args(["serve", "--behind-proxy", "--listen", &self.listen(), "--host", THEIRS]);
         Served::run(command)
     }
@@ -287,7 +287,7 @@ impl Network {
 
 impl Drop for Network {
     fn drop(&mut self) {
-        let _ = ip(&["netns", "delete", &self.name]);
+        let _ = ip(&["netns", "delete", NETWORK]);
         let _ = ip(&["link", "delete", LINK]);
     }
 }

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc;
 use std::time::Duration;
 
 /// An address with a port that the system chooses.
@@ -15,8 +16,8 @@ const ANSWER_MAX: Duration = Duration::from_secs(30);
 pub struct Served {
     child: Child,
     /// Kept open: the server says something when its address was used.
-    said: BufReader<ChildStdout>,
-    /// Where it listens.
+    _said: Option<BufReader<ChildStdout>>,
+    /// The host and port that it says.
     pub host: String,
     /// The cookie of a signed-in browser.
     pub cookie: String,
@@ -43,30 +44,17 @@ impl Served {
             .spawn()
             .map_err(|error| format!("the server does not start: {error}"))?;
         let said = child.stdout.take().map(BufReader::new).ok_or("no standard output")?;
-        let mut served = Self { child, said, host: String::new(), cookie: String::new() };
-        let (host, path) = served.address()?;
-        served.host = host;
+        let (tell, told) = mpsc::channel();
+        std::thread::spawn(move || tell.send(address(said)));
+        let mut served = Self { child, _said: None, host: String::new(), cookie: String::new() };
+        let (said, host, path) =
+            told.recv_timeout(ANSWER_MAX).map_err(|_| "the server says no address")??;
+        (served._said, served.host) = (Some(said), host);
         if path.contains("token=") {
             let answer = served.connect()?.get(&format!("/{path}"))?;
             served.cookie = answer.cookie.ok_or("the address does not sign in")?;
         }
         Ok(served)
-    }
-
-    /// The address that it says, which may stand on a line of its own.
-    fn address(&mut self) -> Result<(String, String), String> {
-        loop {
-            let mut line = String::new();
-            match self.said.read_line(&mut line) {
-                Ok(0) => return Err("the server ended without an address; its output is above".to_string()),
-                Ok(_) => {}
-                Err(error) => return Err(format!("the server says nothing: {error}")),
-            }
-            let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://"));
-            if let Some((host, path)) = address.and_then(|address| address.split_once('/')) {
-                return Ok((host.to_string(), path.to_string()));
-            }
-        }
     }
 
     /// A connection of the signed-in browser.
@@ -80,6 +68,23 @@ impl Served {
     /// Its process.
     pub fn pid(&self) -> u32 {
         self.child.id()
+    }
+}
+
+/// The host and the path of the address that a server says, which may stand on a line of its own.
+fn address(mut said: BufReader<ChildStdout>) -> Result<(BufReader<ChildStdout>, String, String), String> {
+    loop {
+        let mut line = String::new();
+        match said.read_line(&mut line) {
+            Ok(0) => return Err("the server ended without an address; its output is above".to_string()),
+            Ok(_) => {}
+            Err(error) => return Err(format!("the server says nothing: {error}")),
+        }
+        // Of https:// behind a proxy, which only people use.
+        let address = line.split_whitespace().find_map(|word| word.split_once("://"));
+        if let Some((host, path)) = address.and_then(|(_, address)| address.split_once('/')) {
+            return Ok((said, host.to_string(), path.to_string()));
+        }
     }
 }
 
