@@ -116,6 +116,8 @@ pub struct Release {
     /// When the commit was made, in seconds since 1970.
     pub unix_s: u64,
     pub tools: Tools,
+    /// What all programs have of others, and on which terms.
+    pub licences: String,
 }
 
 impl Release {
@@ -163,7 +165,8 @@ pub fn run(words: &[&str]) -> Result<ExitCode, String> {
             return Ok(ExitCode::from(workspace::NOT_RUN));
         }
     };
-    let release = Release { work, to, unix_s, tools };
+    let licences = papers::licences(&tools)?;
+    let release = Release { work, to, unix_s, tools, licences };
     // Completions are printed by a program that runs here.
     let host = workspace::given_program().map_or_else(|| build(Target::here()?, &release), Ok)?;
     let (mut made, mut programs) = (Vec::new(), Vec::new());

@@ -3,18 +3,21 @@
 use std::fs;
 use std::process::Command;
 
-use super::{Release, Target};
+use super::tools::Tools;
+use super::{Release, TARGETS, Target};
 use crate::workspace::{self, stdout_of};
 
-/// The texts of all licences under which parts of the program are, each with its parts.
-pub fn licences(release: &Release, target: &Target) -> Result<String, String> {
+/// The texts of all licences under which parts of the program are, each with its parts. One text for all processors: it takes a
+/// minute, and differs by a crate or two.
+pub fn licences(tools: &Tools) -> Result<String, String> {
     let packaging = workspace::root().join("packaging");
     // It reads crates for all systems, and asks nobody.
     stdout_of(workspace::cargo().args(["fetch", "--quiet", "--locked"]))?;
     let mut about = workspace::cargo();
-    about.args(["about", "generate", "--frozen", "--fail", "--target", target.triple, "--config"]);
-    about.arg(packaging.join("about.toml")).arg(packaging.join("about.hbs"));
-    stdout_of(about.env("PATH", release.tools.path()))
+    about.args(["about", "generate", "--frozen", "--fail"]);
+    about.args(TARGETS.iter().flat_map(|target| ["--target", target.triple]));
+    about.arg("--config").arg(packaging.join("about.toml")).arg(packaging.join("about.hbs"));
+    stdout_of(about.env("PATH", tools.path()))
 }
 
 /// The list of parts in CycloneDX's form (a software bill of materials). The tool writes beside the manifests, so it does in a

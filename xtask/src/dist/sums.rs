@@ -9,6 +9,8 @@ use sha2::{Digest, Sha256};
 
 /// The file with the sums.
 const NAME: &str = "SHA256SUMS";
+/// What the files with its signatures end with: of ssh-keygen and minisign.
+const SIGNATURES: [&str; 2] = ["sig", "minisig"];
 
 /// Writes the sums of all files in `directory`, as `sha256sum --check` reads them.
 pub fn write(directory: &Path) -> Result<PathBuf, String> {
@@ -26,6 +28,12 @@ pub fn write(directory: &Path) -> Result<PathBuf, String> {
         let _ = writeln!(sums, "{}  {name}", hex(&Sha256::digest(&content)));
     }
     let path = directory.join(NAME);
+    if fs::read_to_string(&path).is_ok_and(|before| before != sums) {
+        // A signature of other sums must not be uploaded with these.
+        for kind in SIGNATURES {
+            drop(fs::remove_file(directory.join(format!("{NAME}.{kind}"))));
+        }
+    }
     fs::write(&path, sums).map_err(io)?;
     Ok(path)
 }
@@ -65,5 +73,13 @@ mod tests {
         assert_eq!(first.lines().count(), 2);
         let mut check = Command::new("sha256sum");
         assert!(check.args(["--check", "--quiet", NAME]).current_dir(&directory).status().unwrap().success());
+        // A signature stays as long as what it signs.
+        for (content, is_kept) in [("one", true), ("three", false)] {
+            let signed = SIGNATURES.map(|kind| directory.path().join(format!("{NAME}.{kind}")));
+            signed.iter().for_each(|file| fs::write(file, b"signed").unwrap());
+            fs::write(directory.path().join("a.tar.gz"), content).unwrap();
+            write(directory.path()).unwrap();
+            assert_eq!(signed.map(|file| file.exists()), [is_kept; 2], "{content}");
+        }
     }
 }

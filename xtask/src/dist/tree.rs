@@ -51,7 +51,7 @@ pub fn write(release: &Release, target: &Target, program: &Path, host: &Path) ->
         tree.write(at, script.as_bytes())?;
     }
     tree.add_manual(&workspace::root().join(MANUAL.0), Path::new(MANUAL.1))?;
-    tree.write(&format!("{TEXTS}/LICENSES-OF-LIBRARIES.txt"), papers::licences(release, target)?.as_bytes())?;
+    tree.write(&format!("{TEXTS}/LICENSES-OF-LIBRARIES.txt"), release.licences.as_bytes())?;
     let parts = papers::parts(release, target)?;
     tree.write(&format!("{TEXTS}/cardiograph.cdx.json"), parts.as_bytes())?;
     fs::set_permissions(tree.root.join("usr/bin/cardiograph"), Permissions::from_mode(0o755))
