@@ -255,8 +255,8 @@ const THEIRS: &str = "198.51.100.2";
 impl Network {
     /// Makes it, if this user may.
     fn new() -> Result<Self, String> {
-        // What one that was killed has left.
-        drop(Self);
+        // What a run that was killed has left.
+        Self::remove();
         let network = Self;
         ip(&["netns", "add", NETWORK])?;
         ip(&["link", "add", LINK, "type", "veth", "peer", "name", OTHER, "netns", NETWORK])?;
@@ -278,6 +278,11 @@ impl Network {
         Served::run(command)
     }
 
+    fn remove() {
+        let _ = ip(&["netns", "delete", NETWORK]);
+        let _ = ip(&["link", "delete", LINK]);
+    }
+
     fn cut(&self) -> Result<(), String> {
         ip(&["link", "set", LINK, "down"])?;
         std::thread::sleep(CUT);
@@ -287,8 +292,7 @@ impl Network {
 
 impl Drop for Network {
     fn drop(&mut self) {
-        let _ = ip(&["netns", "delete", NETWORK]);
-        let _ = ip(&["link", "delete", LINK]);
+        Self::remove();
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 /// An address with a port that the system chooses.
@@ -15,8 +15,6 @@ const ANSWER_MAX: Duration = Duration::from_secs(30);
 /// A server, killed when dropped.
 pub struct Served {
     child: Child,
-    /// Kept open: the server says something when its address was used.
-    _said: Option<BufReader<ChildStdout>>,
     /// The host and port that it says.
     pub host: String,
     /// The cookie of a signed-in browser.
@@ -44,12 +42,9 @@ impl Served {
             .spawn()
             .map_err(|error| format!("the server does not start: {error}"))?;
         let said = child.stdout.take().map(BufReader::new).ok_or("no standard output")?;
-        let (tell, told) = mpsc::channel();
-        std::thread::spawn(move || tell.send(address(said)));
-        let mut served = Self { child, _said: None, host: String::new(), cookie: String::new() };
-        let (said, host, path) =
-            told.recv_timeout(ANSWER_MAX).map_err(|_| "the server says no address")??;
-        (served._said, served.host) = (Some(said), host);
+        let mut served = Self { child, host: String::new(), cookie: String::new() };
+        let (host, path) = address(said)?;
+        served.host = host;
         if path.contains("token=") {
             let answer = served.connect()?.get(&format!("/{path}"))?;
             served.cookie = answer.cookie.ok_or("the address does not sign in")?;
@@ -71,19 +66,20 @@ impl Served {
     }
 }
 
-/// The host and the path of the address that a server says, which may stand on a line of its own.
-fn address(mut said: BufReader<ChildStdout>) -> Result<(BufReader<ChildStdout>, String, String), String> {
+/// The host and the path of the address that a server says, which may stand on a line of its own. What it says later is read,
+/// too: it would wait, or end.
+fn address(said: BufReader<ChildStdout>) -> Result<(String, String), String> {
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || said.lines().map_while(Result::ok).for_each(|line| drop(tell.send(line))));
     loop {
-        let mut line = String::new();
-        match said.read_line(&mut line) {
-            Ok(0) => return Err("the server ended without an address; its output is above".to_string()),
-            Ok(_) => {}
-            Err(error) => return Err(format!("the server says nothing: {error}")),
-        }
+        let line = told.recv_timeout(ANSWER_MAX).map_err(|error| match error {
+            RecvTimeoutError::Timeout => "the server says no address",
+            RecvTimeoutError::Disconnected => "the server ended without an address; its output is above",
+        })?;
         // Of https:// behind a proxy, which only people use.
         let address = line.split_whitespace().find_map(|word| word.split_once("://"));
         if let Some((host, path)) = address.and_then(|(_, address)| address.split_once('/')) {
-            return Ok((said, host.to_string(), path.to_string()));
+            return Ok((host.to_string(), path.to_string()));
         }
     }
 }
