@@ -16,7 +16,7 @@ use crate::routes::routes;
 
 /// Where schemas are in the document.
 const SCHEMAS: &str = "/components/schemas";
-const FILE: &str = "../../docs/openapi.json";
+const FILE: &str = "openapi.json";
 
 /// What a method of a path does.
 struct Operation {
@@ -216,7 +216,7 @@ fn the_committed_description_is_the_api() {
         std::fs::write(&path, &text).unwrap();
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(committed == text, "docs/openapi.json is not the API: UPDATE_GOLDEN=1 writes it anew");
+    assert!(committed == text, "crates/serve/openapi.json is not the API: UPDATE_GOLDEN=1 writes it anew");
 }
 
 #[test]

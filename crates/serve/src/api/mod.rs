@@ -51,7 +51,7 @@ pub async fn health() -> &'static str {
 
 /// Sends the description of the API.
 pub async fn describe() -> Response {
-    let text = include_str!("../../../../docs/openapi.json");
+    let text = include_str!("../../openapi.json");
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
