@@ -56,13 +56,13 @@ pub fn json(run: &FioRun, bins: Bins) -> String {
     .document()
 }
 
-fn options(json: &mut Object, key: &str, options: &[(String, String)]) {
+fn options(json: &mut Object<'_>, key: &str, options: &[(String, String)]) {
     json.object(key, |json| {
         last_of_each(options).into_iter().for_each(|(name, value)| json.set(name, value.as_str()));
     });
 }
 
-fn job(json: &mut Object, job: &JobEntry, group: impl Fn(Way) -> GroupFigures, bins: Bins) {
+fn job<'a>(json: &mut Object<'a>, job: &'a JobEntry, group: impl Fn(Way) -> GroupFigures, bins: Bins) {
     json.set("jobname", job.name.as_str());
     json.set("groupid", job.group);
     json.set("job_start", job.started_unix_ms);
@@ -115,7 +115,7 @@ fn job(json: &mut Object, job: &JobEntry, group: impl Fn(Way) -> GroupFigures, b
     }
 }
 
-fn syncs(json: &mut Object, job: &JobEntry, bins: Bins) {
+fn syncs(json: &mut Object<'_>, job: &JobEntry, bins: Bins) {
     json.object("sync", |json| {
         let syncs = &job.directions.sync;
         json.set("total_ios", syncs.ios);
@@ -124,13 +124,19 @@ fn syncs(json: &mut Object, job: &JobEntry, bins: Bins) {
     });
 }
 
-fn shares(json: &mut Object, key: &str, labels: &[&str], shares: &[f64]) {
+fn shares(json: &mut Object<'_>, key: &str, labels: &[&str], shares: &[f64]) {
     json.object(key, |json| {
         labels.iter().zip(shares).for_each(|(label, &share)| json.set(label, share));
     });
 }
 
-fn direction(json: &mut Object, figures: &DirectionFigures, group: &GroupFigures, style: &Style, bins: Bins) {
+fn direction(
+    json: &mut Object<'_>,
+    figures: &DirectionFigures,
+    group: &GroupFigures,
+    style: &Style,
+    bins: Bins,
+) {
     let bytes_per_s = figures.bytes_per_s();
     json.set("io_bytes", figures.bytes);
     json.set("io_kbytes", figures.bytes / 1_024);
@@ -160,7 +166,7 @@ fn direction(json: &mut Object, figures: &DirectionFigures, group: &GroupFigures
 }
 
 fn latency(
-    json: &mut Object,
+    json: &mut Object<'_>,
     key: &str,
     latency: &Latency,
     with_percentiles: bool,
@@ -183,7 +189,7 @@ fn latency(
     });
 }
 
-fn steady_state(json: &mut Object, steady: &SteadyState) {
+fn steady_state(json: &mut Object<'_>, steady: &SteadyState) {
     let SteadyState { wanted, outcome } = steady;
     let unit = if wanted.limit_is_percent { "%" } else { "" };
     let kind = if wanted.by_slope { "_slope" } else { "" };
@@ -207,7 +213,7 @@ fn steady_state(json: &mut Object, steady: &SteadyState) {
     });
 }
 
-fn extra(json: &mut Object, extra: &Extra, job: &JobEntry) {
+fn extra<'a>(json: &mut Object<'a>, extra: &'a Extra, job: &JobEntry) {
     json.set("engine", extra.engine.as_str());
     json.object("clock", |json| {
         json.set("source", word_of(&extra.clock.source));
@@ -232,7 +238,8 @@ fn extra(json: &mut Object, extra: &Extra, job: &JobEntry) {
     if let Some(verified) = &extra.verified {
         json.object("verify", |json| verification(json, verified));
     }
-    let own = |json: &mut Object, at: Direction, of: &Latency| own_latency(json, at.name(), of, &job.style);
+    let own =
+        |json: &mut Object<'_>, at: Direction, of: &Latency| own_latency(json, at.name(), of, &job.style);
     if let Some(intended) = &extra.intended {
         json.object_if_any("intended_lat_ns", |json| {
             intended.iter().filter(|(_, of)| of.n() > 0).for_each(|(at, of)| own(json, at, of));
@@ -268,7 +275,7 @@ fn extra(json: &mut Object, extra: &Extra, job: &JobEntry) {
 }
 
 /// The outcome of a requested precision, which fio does not have.
-fn precision(json: &mut Object, outcome: &PrecisionOutcome) {
+fn precision(json: &mut Object<'_>, outcome: &PrecisionOutcome) {
     json.set("end", word_of(&outcome.end));
     json.set("wanted", outcome.wanted);
     if let Some(half_width) = outcome.half_width {
@@ -280,7 +287,7 @@ fn precision(json: &mut Object, outcome: &PrecisionOutcome) {
 }
 
 /// The result of verification. The first bad block is reported in full; all are counted by diagnosis.
-fn verification(json: &mut Object, verified: &Verified) {
+fn verification(json: &mut Object<'_>, verified: &Verified) {
     json.set("blocks", verified.blocks);
     json.set("bad_blocks", verified.bad_blocks);
     if verified.bad_blocks > 0 {
@@ -301,7 +308,7 @@ fn verification(json: &mut Object, verified: &Verified) {
 }
 
 /// A latency with percentiles, clamped to minimum and maximum.
-fn own_latency(json: &mut Object, key: &str, latency: &Latency, style: &Style) {
+fn own_latency(json: &mut Object<'_>, key: &str, latency: &Latency, style: &Style) {
     json.object(key, |json| {
         figures_of(json, latency);
         let values =
@@ -310,7 +317,7 @@ fn own_latency(json: &mut Object, key: &str, latency: &Latency, style: &Style) {
     });
 }
 
-fn figures_of(json: &mut Object, latency: &Latency) {
+fn figures_of(json: &mut Object<'_>, latency: &Latency) {
     json.set("min", latency.min_ns());
     json.set("max", latency.max_ns());
     json.set("mean", latency.mean_ns());
@@ -318,7 +325,7 @@ fn figures_of(json: &mut Object, latency: &Latency) {
     json.set("N", latency.n());
 }
 
-fn percentile_object(json: &mut Object, values: impl IntoIterator<Item = (f64, u64)>) {
+fn percentile_object(json: &mut Object<'_>, values: impl IntoIterator<Item = (f64, u64)>) {
     json.object_if_any("percentile", |json| {
         let mut last_key = String::new();
         for (percentile, ns) in values {
@@ -332,7 +339,7 @@ fn percentile_object(json: &mut Object, values: impl IntoIterator<Item = (f64, u
     });
 }
 
-fn disk(json: &mut Object, disk: &DiskEntry) {
+fn disk(json: &mut Object<'_>, disk: &DiskEntry) {
     json.set("name", disk.name.as_str());
     counters(json, &disk.figures, "", "write_merges");
     if let Some(aggregate) = disk.aggregate() {
@@ -341,7 +348,7 @@ fn disk(json: &mut Object, disk: &DiskEntry) {
     }
 }
 
-fn counters(json: &mut Object, disk: &DiskFigures, prefix: &str, write_merges: &str) {
+fn counters(json: &mut Object<'_>, disk: &DiskFigures, prefix: &str, write_merges: &str) {
     let DiskFigures { read_ios, write_ios, read_sectors, write_sectors, .. } = *disk;
     for (name, counter) in [
         ("read_ios", read_ios),
