@@ -161,13 +161,15 @@ fn events(
 
 /// Whether what matters is after how many bytes something happened: of long writes, in which a fall-off was searched.
 fn asks_for_bytes(line: &Line<'_>, series: &Series) -> bool {
-    let ios: u64 = series.rows.write.iter().map(|row| row.ios).sum();
+    let ios = series.rows.write.iter().fold(0, |sum: u64, row| sum.saturating_add(row.ios));
     let is_searched = line.step.figures.as_ref().is_some_and(|figures| figures.fall_off.is_some());
-    line.direction == Direction::Write && is_searched && written_bytes(series) >= ios * LONG_IO_BYTES
+    line.direction == Direction::Write
+        && is_searched
+        && written_bytes(series) >= ios.saturating_mul(LONG_IO_BYTES)
 }
 
 fn written_bytes(series: &Series) -> u64 {
-    series.rows.write.iter().map(|row| row.bytes).sum()
+    series.rows.write.iter().fold(0, |sum, row| sum.saturating_add(row.bytes))
 }
 
 /// The bytes moved by a time.
@@ -180,7 +182,7 @@ struct Written {
 impl Written {
     fn new(series: &Series, direction: Direction) -> Self {
         let sum = |sum: &mut u64, row: &Interval| {
-            *sum += row.bytes;
+            *sum = sum.saturating_add(row.bytes);
             Some(*sum)
         };
         let bytes = series.rows[direction].iter().scan(0, sum).collect();
