@@ -104,17 +104,31 @@ fn times(factor: f64) -> String {
     }
 }
 
+/// Joins items by halves: one by one would copy a list of a store's million checkups a million times.
+fn in_halves(items: &[String], join: &impl Fn(String, String) -> String) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.clone(),
+        _ => {
+            let (head, tail) = items.split_at(items.len() / 2);
+            join(in_halves(head, join), in_halves(tail, join))
+        }
+    }
+}
+
 /// `a`, `a and b`, `a, b and c` in the language's form; `a, try 1; a, try 2; and b` if items have commas.
 fn listed(parts: &[Parameter], language: Language) -> String {
     let items: Vec<String> = parts.iter().map(|part| shown(part, language)).collect();
     let has_commas = items.len() > 2 && items.iter().any(|item| item.contains(", ") || item.contains('、'));
-    let more = |head: String, tail: &String| match has_commas {
+    let more = |head: String, tail: String| match has_commas {
         true => language.text(&message!("list-more.with-commas", head, tail)),
         false => language.text(&message!("list-more", head, tail)),
     };
-    let Some((first, rest)) = items.split_first() else { return String::new() };
-    let Some((last, middle)) = rest.split_last() else { return first.clone() };
-    let head = middle.iter().fold(first.clone(), more);
+    let Some((last, items)) = items.split_last() else { return String::new() };
+    if items.is_empty() {
+        return last.clone();
+    }
+    let head = in_halves(items, &more);
     language.text(&match has_commas {
         true => message!("list-last.with-commas", head, tail = last),
         false => message!("list-last", head, tail = last),

@@ -139,8 +139,9 @@ fn save_readable(aside: &StoreFile, to: &Connection) -> Result<Mended, Trouble> 
     let transaction = Transaction::begin(to, Access::Write)?;
     let mut saved: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for run in runs {
-        let listed = "SELECT id, sorted_unix_ms FROM run WHERE number = ?1";
-        let listed = from.query_row(listed, [run], |row| Ok((row.get(0)?, row.get(1)?)));
+        let listed = from.prepare_cached("SELECT id, sorted_unix_ms FROM run WHERE number = ?1");
+        let listed =
+            listed.and_then(|mut listed| listed.query_row([run], |row| Ok((row.get(0)?, row.get(1)?))));
         let is_listed = listed.is_ok();
         let (id, sorted_ms): (String, i64) = listed.unwrap_or_else(|_| (format!("number {run}"), 0));
         match by_any_way(&from, &id, run) {
