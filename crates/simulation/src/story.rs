@@ -43,6 +43,15 @@ struct Kept {
     is_gone: bool,
 }
 
+/// What a repair must find of a checkup.
+#[derive(Debug, Clone, Copy)]
+struct Readable {
+    /// Number of its steps.
+    steps: usize,
+    /// Whether they were saved after the damage. SQLite may have put them where it is: then the repair names what is lost.
+    is_later: bool,
+}
+
 /// Everything acknowledged to the processes of a story.
 #[derive(Debug, Default)]
 struct Acknowledged {
@@ -50,8 +59,8 @@ struct Acknowledged {
     kept: BTreeMap<String, Kept>,
     /// Whether the file is damaged and not yet repaired.
     is_damaged: bool,
-    /// Number of steps of each checkup found by a fault-free repair, or acknowledged since.
-    readable: BTreeMap<String, usize>,
+    /// What a repair must find of each checkup.
+    readable: BTreeMap<String, Readable>,
     made: u64,
     /// Whether this round has no faults, so that every call must succeed.
     is_calm: bool,
@@ -84,7 +93,7 @@ pub struct Subject {
 pub const PROGRAM: Subject = Subject { repair, drive_lies: false };
 
 fn repair(store: &SqliteStore) -> bool {
-    store.repair().is_ok()
+    store.repair().inspect_err(|error| eprintln!("the repair failed: {error}")).is_ok()
 }
 
 /// An earlier repair: it renamed the file before its replacement existed.
@@ -229,20 +238,28 @@ impl Story {
         let bit = if bits > 0 { self.rng.below(bits) as usize } else { 0 };
         // A file with a foreign header belongs to another program, and is not repaired.
         if bits > 0 && !(68 * 8..72 * 8).contains(&bit) {
+            let before = self.disk.clone();
             self.disk.flip_bit(file, bit);
             lock(&self.acknowledged).is_damaged = true;
-            outcome.damaged += 1;
             // Try on a copy how much a repair can read.
             let copy = self.disk.clone();
             let (acknowledged, seed) = (self.acknowledged.clone(), self.seed);
             let tries = move || {
+                // Nobody can tell it from the store of a later version, which is not repaired.
+                if matches!(store().find(&Query::default()), Err(StoreError::TooNew { .. })) {
+                    lock(&acknowledged).is_damaged = false;
+                    return;
+                }
                 assert!(repair(&store()), "seed {seed}: the store could not be repaired");
                 let there = load_reports(&lock(&acknowledged), seed);
+                let steps = |report: Report| Readable { steps: report.steps.len(), is_later: false };
                 lock(&acknowledged).readable =
-                    there.into_iter().map(|(id, report)| (id, report.steps.len())).collect();
+                    there.into_iter().map(|(id, report)| (id, steps(report))).collect();
             };
             self.run(vec![Box::new(tries)], Faults::default(), outcome);
-            self.disk = copy;
+            let is_damaged = lock(&self.acknowledged).is_damaged;
+            outcome.damaged += u64::from(is_damaged);
+            self.disk = if is_damaged { copy } else { before };
         }
     }
 
@@ -409,8 +426,9 @@ impl Acknowledged {
     /// before.
     fn expect_current_content(&mut self, seed: u64) {
         let mut there = load_reports(self, seed);
-        for (id, &steps) in &self.readable {
-            let found = there.get(id).map(|report| report.steps.len());
+        for (id, &Readable { steps, is_later }) in &self.readable {
+            let named = |report: &Report| if is_later { steps_named_lost(report) } else { 0 };
+            let found = there.get(id).map(|report| report.steps.len() + named(report));
             let is_all = found.is_some_and(|found| found >= steps) || self.kept[id].may_be_gone;
             assert!(is_all, "seed {seed}: {id} has {found:?} of {steps} steps after a repair");
         }
@@ -432,9 +450,14 @@ impl Acknowledged {
         let kept = self.kept_mut(report);
         (kept.steps, kept.may_be_gone) = (Some(steps), false);
         if self.is_damaged {
-            self.readable.insert(report.id.clone(), steps);
+            self.readable.insert(report.id.clone(), Readable { steps, is_later: true });
         }
     }
+}
+
+/// Steps that a repair has noted as lost.
+fn steps_named_lost(report: &Report) -> usize {
+    report.notes.iter().filter(|note| note.id() == "store-step-lost").count()
 }
 
 /// All Reports that can be loaded.
