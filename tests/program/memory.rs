@@ -136,6 +136,7 @@ fn reports_of_many_histograms_fit_into_memory() {
         "compare many.json one.json --store s.db",
     ];
     for arguments in commands.into_iter().step_by(part_or_all(2, 1)) {
+        eprintln!("{arguments}");
         limited(&bench, ":", arguments).exits_with(0);
     }
 }
