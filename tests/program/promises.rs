@@ -75,7 +75,8 @@ fn exported_checkups_are_read() {
 
 #[test]
 fn names_and_the_api_are_still_there() {
-    let api = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/serve/openapi.json")).unwrap();
+    let api =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/serve/openapi.json")).unwrap();
     for version in versions() {
         let then =
             |name: &str| -> Value { serde_json::from_slice(&fs::read(version.join(name)).unwrap()).unwrap() };
