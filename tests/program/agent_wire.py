@@ -16,7 +16,7 @@ import time
 PROGRAM, DIRECTORY, CALLS = sys.argv[1:]
 END_S_MAX = 2
 FRAME_S_MAX = 60
-HELLO = {"hello": {"wire": 3, "program": "agent_wire.py"}}
+HELLO = {"hello": {"wire": 4, "program": "agent_wire.py"}}
 
 
 class Agent:
@@ -42,7 +42,7 @@ class Agent:
         if says_hello:
             self.send(HELLO)
             hello = self.take()["hello"]
-            expect(hello["wire"] == 3 and hello["program"].startswith("cardiograph "), hello)
+            expect(hello["wire"] == 4 and hello["program"].startswith("cardiograph "), hello)
 
     def send(self, message):
         content = json.dumps(message).encode()
@@ -83,7 +83,8 @@ class Agent:
             message = self.take()
             expect(message is not None and "failed" not in message, message)
             if kind in message:
-                return message[kind]
+                # Some are words only.
+                return message[kind] if isinstance(message, dict) else None
 
     def ends(self, is_well):
         """Checks that it ends before the deadline, with this kind of status, and leaves nothing behind."""
@@ -136,6 +137,31 @@ def a_step(calls):
     agent.call({"clean": {"unneeded": None}})
     expect(os.listdir(DIRECTORY) == [], os.listdir(DIRECTORY))
     agent.hangs_up()
+
+
+def ready(calls):
+    """An Agent whose workers wait for the moment at which those of other hosts start, too."""
+    agent = begun(calls)
+    agent.send({"call": {"step": {**calls["step"], "starts_together": True}}})
+    agent.wait_for("ready")
+    return agent
+
+
+def workers_that_are_ready_wait_for_the_start(calls):
+    agent = ready(calls)
+    at_ns = time.monotonic_ns() + 200_000_000
+    agent.send({"start": {"at_ns": at_ns}})
+    result = agent.wait_for("reply")["result"]
+    # Two clocks are read one after the other.
+    expect(result["result"]["started_monotonic_ns"] + 1_000 >= at_ns, result["result"])
+    expect(result["outcome"] == {"kind": "done"}, result["outcome"])
+    agent.hangs_up()
+    agent = ready(calls)
+    agent.send({"stop": {"signal": int(signal.SIGINT)}})
+    result = agent.wait_for("reply")["result"]
+    expect(result["outcome"] == {"kind": "interrupted"}, result["outcome"])
+    agent.hangs_up()
+    ready(calls).hangs_up()
 
 
 def a_job_is_looked_at_and_stopped(calls):
@@ -246,7 +272,7 @@ def nonsense(calls):
 
 with open(CALLS, encoding="utf-8") as file:
     ALL_CALLS = json.load(file)
-SCENES = [questions, descriptors, signals_do_not_end_it, nonsense, a_step]
+SCENES = [questions, descriptors, signals_do_not_end_it, nonsense, a_step, workers_that_are_ready_wait_for_the_start]
 SCENES += [a_job_is_looked_at_and_stopped, hangs_up_within_a_step, hangs_up_within_a_job]
 for scene in SCENES:
     scene(ALL_CALLS)

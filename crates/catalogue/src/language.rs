@@ -15,7 +15,7 @@ type Bundle = FluentBundle<FluentResource>;
 macro_rules! locale {
     ($code:literal) => {
         locale!(
-            $code, "card", "checkup", "claims", "commands", "comparison", "details", "doubts", "drives", "engine", "errors", "errors-cli", "explain", "figures", "file-system", "fio", "glance", "help", "import", "jobs", "lists", "machine", "manual", "notes", "passport", "pictures", "report", "send", "serve", "serve-ui", "shelf", "store", "suites", "tables", "token", "tools", "traps", "verdicts"
+            $code, "card", "checkup", "claims", "commands", "comparison", "details", "doubts", "drives", "engine", "errors", "errors-cli", "explain", "figures", "file-system", "fio", "fleet", "glance", "help", "import", "jobs", "lists", "machine", "manual", "notes", "passport", "pictures", "report", "send", "serve", "serve-ui", "shelf", "store", "suites", "tables", "token", "tools", "traps", "verdicts"
         )
     };
     ($code:literal, $($file:literal),*) => {

@@ -1,12 +1,15 @@
 //! A checkup, from the Task to its end.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cardiograph_core::drive::Drive;
+use cardiograph_core::fleet::{Fleet, FleetHost};
 use cardiograph_core::nearest::suggestion;
 use cardiograph_core::report::ReportState;
 use cardiograph_core::rng::hash_name;
@@ -24,6 +27,9 @@ use crate::agent::AgentRunner;
 use crate::checkup_target::{CheckupTarget, refuse_memory};
 use crate::cleaned::Cleaned;
 use crate::failure::Failure;
+use crate::fleet::member::Member;
+use crate::fleet::runner::FleetRunner;
+use crate::fleet::whole::Whole;
 use crate::keeper::Keeper;
 use crate::local_runner::LocalRunner;
 pub use crate::machine::PROGRAM;
@@ -32,6 +38,8 @@ use crate::runner::{Begun, Caller, Looked, Opened, Runner, TargetKind, TargetSpe
 use crate::session::{Ending, Session, WINDOW_NS};
 use crate::{leftovers, own_purposes, resume};
 
+/// Default seed of simulated drives.
+const SIMULATED_SEED: u64 = 1;
 /// Bytes from which a suite asks before it writes.
 const MUCH_BYTES: u64 = 50_000_000_000;
 /// Share of the capacity from which it asks.
@@ -89,6 +97,14 @@ pub struct Checkup {
     purposes: Cow<'static, [Purpose]>,
     found: Vec<Found>,
     runner: Box<dyn Runner>,
+    fleet: Option<InFleet>,
+}
+
+/// A checkup's part in a fleet.
+struct InFleet {
+    member: Rc<Member>,
+    /// The Report of all; `None` except on rank 0, and until the first step.
+    whole: Rc<RefCell<Option<Whole>>>,
 }
 
 impl Checkup {
@@ -104,7 +120,7 @@ impl Checkup {
         let traits = suite.traits(&settings);
         let (runner, opened): (Box<dyn Runner>, Opened) = match &task.simulate {
             Some(model) => {
-                let target = CheckupTarget::simulated(model, task.seed.unwrap_or(1))?;
+                let target = CheckupTarget::simulated(model, task.seed.unwrap_or(SIMULATED_SEED))?;
                 let (runner, opened) = LocalRunner::with_target(target, suite.name(), traits)?;
                 (Box::new(runner), opened)
             }
@@ -129,7 +145,69 @@ impl Checkup {
             keeps_report: task.keeps_report,
             kept: None,
         };
-        Ok(Self { task, suite, kind, traits, report, options, purposes, found: Vec::new(), runner })
+        let (found, fleet) = Default::default();
+        Ok(Self { task, suite, kind, traits, report, options, purposes, found, runner, fleet })
+    }
+
+    /// Opens the target of this host in a fleet: all hosts run the same steps at the same time.
+    ///
+    /// # Errors
+    /// On all hosts, when one of them cannot.
+    pub fn open_in(mut task: Task, member: Rc<Member>, caller: Caller<'_>) -> Result<Self, Failure> {
+        if task.simulate.is_some() {
+            // A drive of its own.
+            task.seed = Some(member.seed(task.seed.unwrap_or(SIMULATED_SEED)));
+        }
+        let own = if task.resumes {
+            Err(Failure::usage(message!("fleet-no-resume")))
+        } else {
+            Self::open(task, caller)
+        };
+        let mut own = member.agree(own)?;
+        let report = &mut own.report;
+        let of_0 = (report.id.clone(), report.started_unix_ms, report.seed);
+        let (id, started_unix_ms, seed) = member.share(of_0)?;
+        (report.started_unix_ms, report.seed) = (started_unix_ms, member.seed(seed));
+        report.id = format!("{id}-r{}", member.rank());
+        let (size, rank, clock) = (member.size(), Some(member.rank()), member.clock());
+        report.fleet = Some(Box::new(Fleet { id, size, rank, clock, hosts: Vec::new() }));
+        let whole = Rc::default();
+        let runner = Box::new(FleetRunner::new(own.runner, Rc::clone(&member), Rc::clone(&whole)));
+        Ok(Self { runner, fleet: Some(InFleet { member, whole }), ..own })
+    }
+
+    /// Begins the Report of all hosts on rank 0, which `keeper` saves. All hosts call it, before the first step.
+    ///
+    /// # Errors
+    /// When a host is lost.
+    pub fn keep_whole(&self, keeper: Arc<dyn Keeper>) -> Result<(), Failure> {
+        let Some(InFleet { member, whole }) = &self.fleet else { return Ok(()) };
+        let Report { host, drive, .. } = &self.report;
+        let (rank, host, drive, clock) = (member.rank(), host.clone(), drive.clone(), member.clock());
+        let hosts = member.collect(&FleetHost { rank, host, drive, clock })?;
+        if rank == 0 {
+            whole.replace(Some(Whole::new(&self.report, hosts, self.options.direct, keeper)));
+        }
+        Ok(())
+    }
+
+    /// Ends the Report of all hosts, and returns it on rank 0.
+    ///
+    /// # Errors
+    /// When it could not be saved.
+    pub fn end_whole(&self) -> Result<Option<Report>, Failure> {
+        let Some(InFleet { whole, .. }) = &self.fleet else { return Ok(None) };
+        let Some(mut whole) = whole.take() else { return Ok(None) };
+        whole.end(self.report.state)?;
+        Ok(Some(whole.into_report()))
+    }
+
+    /// A value, if all hosts of the fleet have one.
+    fn agreed<T>(&self, own: Result<T, Failure>) -> Result<T, Failure> {
+        match &self.fleet {
+            Some(InFleet { member, .. }) => member.agree(own),
+            None => own,
+        }
     }
 
     /// Input of the suite.
@@ -146,6 +224,12 @@ impl Checkup {
         // life.
         let Looked { drive, found } = self.runner.look(caller)?;
         (self.report.drive, self.found) = (drive, found);
+        let outline = self.own_outline();
+        self.agreed(outline)
+    }
+
+    /// The suite's outline for the drive that was looked at.
+    fn own_outline(&mut self) -> Result<Outline, Failure> {
         let resumed = self.found.first().filter(|_| self.traits.keeps_parts);
         self.options.kept = resumed.and_then(leftovers::kept_parts);
         let outline = self.suite.outline(&self.context());
@@ -255,7 +339,7 @@ fn target_spec(task: &Task, suite: &dyn Suite, traits: SuiteTraits) -> TargetSpe
 pub fn default_seed(opened: &Opened, unix_ms: u64) -> u64 {
     // Short enough to be typed again.
     let drawn = || hash_name(&format!("{unix_ms} {}", std::process::id())) >> 32;
-    if opened.kind == TargetKind::Simulated { 1 } else { drawn() }
+    if opened.kind == TargetKind::Simulated { SIMULATED_SEED } else { drawn() }
 }
 
 /// Now, in milliseconds since 1970.

@@ -151,6 +151,9 @@ pub struct RunSpec {
     pub wants_progress: bool,
     /// Whether they need latency percentiles.
     pub wants_latency: bool,
+    /// Whether they start together with those of other hosts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub starts_together: bool,
     /// Whether to read the kernel's counters and the conditions of the opened drive.
     pub reads_drive: bool,
     /// Whether to check afterwards for drives that disappeared.
@@ -169,6 +172,7 @@ impl Default for RunSpec {
             tell_every_ns: None,
             wants_progress: false,
             wants_latency: false,
+            starts_together: false,
             reads_drive: false,
             misses_drives: false,
         }

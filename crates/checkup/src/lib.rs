@@ -19,6 +19,7 @@ pub mod deadline;
 pub mod extra_directories;
 pub mod failure;
 pub mod fio_jobs;
+pub mod fleet;
 pub mod gauges;
 pub mod job_io;
 pub mod job_runner;

@@ -177,6 +177,15 @@ impl Observer for Follower<'_> {
         self.observer.wants_latency()
     }
 
+    fn start_at_ns(&self) -> Option<u64> {
+        let at_ns = self.observer.start_at_ns();
+        // It may have waited for long.
+        if (self.should_stop)() {
+            self.control.stop();
+        }
+        at_ns
+    }
+
     fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
         self.observer.look(elapsed_ns, run);
     }
@@ -220,6 +229,10 @@ impl Observer for OnProgress<'_> {
         if let Event::Progress(progress) = event {
             (self.progress)(progress);
         }
+    }
+
+    fn start_at_ns(&self) -> Option<u64> {
+        self.looks.and_then(Sink::start_at_ns)
     }
 
     fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {

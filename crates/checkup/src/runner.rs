@@ -48,6 +48,15 @@ pub trait Runner {
     /// Time since it [began](Self::begin), in nanoseconds, real or simulated.
     fn elapsed_ns(&self) -> u64;
 
+    /// Decides what comes next: the step that the suite wants, and whether the checkup must end before it. Among several hosts
+    /// rank 0's suite decides, and each of them may end all.
+    ///
+    /// # Errors
+    /// When a host is lost.
+    fn decide(&mut self, next: Option<NextStep>, is_over: bool) -> Result<(Option<NextStep>, bool), Failure> {
+        Ok((next, is_over))
+    }
+
     /// Runs a step; `nth` counts the steps of the Report from 0.
     ///
     /// # Errors

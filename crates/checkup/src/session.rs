@@ -66,11 +66,7 @@ impl Session<'_> {
         self.keeper.begin(report)?;
         let outline = self.suite.outline(&self.context(report));
         self.announce(report, &outline);
-        while let Some(next) = self.next_step(report) {
-            if is_over(self.options.max_time_ns, self.runner.elapsed_ns(), self.caller.signals) {
-                report.state = ReportState::Interrupted;
-                break;
-            }
+        while let Some(next) = self.decide(report, &mut ending) {
             let stage = self.stage(report, &outline, &next.step);
             self.caller.sink.event(Event::Stage(Box::new(stage)));
             let mut result = match self.runner.run_step(report.steps.len() as u64, next.clone(), self.caller)
@@ -164,6 +160,21 @@ impl Session<'_> {
 
     fn next_step(&self, report: &Report) -> Option<NextStep> {
         self.suite.next(&self.context(report), &report.steps)
+    }
+
+    /// The step to do, if the checkup goes on.
+    fn decide(&mut self, report: &mut Report, ending: &mut Ending) -> Option<NextStep> {
+        let next = self.next_step(report);
+        let is_over = is_over(self.options.max_time_ns, self.runner.elapsed_ns(), self.caller.signals);
+        match self.runner.decide(next, is_over) {
+            Ok((Some(_), true)) => report.state = ReportState::Interrupted,
+            Ok((next, _)) => return next,
+            Err(failure) => {
+                report.state = ReportState::Failed;
+                ending.messages.push(failure.into_message());
+            }
+        }
+        None
     }
 
     fn judge(&self, report: &mut Report) {

@@ -157,6 +157,17 @@ pub trait Sink {
         let _ = began;
     }
 
+    /// When jobs whose workers are ready should start, on the kernel's monotonic clock in nanoseconds; `None`: at once. May wait
+    /// for the workers of other hosts. Asked only where [`starts_together`](Self::starts_together).
+    fn start_at_ns(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether jobs start together with those of other hosts.
+    fn starts_together(&self) -> bool {
+        false
+    }
+
     /// Offers incremental results of running jobs, as often as their progress.
     fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
         let _ = (elapsed_ns, run);

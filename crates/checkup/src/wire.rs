@@ -23,7 +23,7 @@ use crate::sink::{Began, Event};
 
 /// Protocol version. It rises with each change: both ends are the same program, and another version is
 /// refused.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// Maximum length of a frame, in bytes.
 pub const FRAME_LEN_BYTES_MAX: usize = 1 << 28;
 /// Length of a frame's length field, in bytes.
@@ -55,6 +55,11 @@ pub enum ToAgent {
     },
     /// Request complete results of the run so far, with latencies.
     Look,
+    /// Answers [`Ready`](FromAgent::Ready).
+    Start {
+        /// When, on the kernel's monotonic clock, in nanoseconds; `null`: at once.
+        at_ns: Option<u64>,
+    },
 }
 
 /// Calls to the Agent.
@@ -79,6 +84,9 @@ pub enum Call {
         next: NextStep,
         /// Whether the progress of its jobs needs latency percentiles.
         wants_latency: bool,
+        /// Whether its jobs start together with those of other hosts: at a [`Start`](ToAgent::Start).
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        starts_together: bool,
     },
     /// [`Runner::leave_drive`](crate::runner::Runner::leave_drive). Answered by [`DriveLeft`](crate::runner::DriveLeft).
     Leave(RunEnd),
@@ -145,6 +153,8 @@ pub enum FromAgent {
     Event(Event),
     /// Jobs begin.
     Began(Began),
+    /// All workers of a run are ready. They wait for a [`Start`](ToAgent::Start).
+    Ready,
     /// An event of a run of jobs.
     Run(RunEvent),
     /// Results of a run since the previous part, a [`RunPart`](cardiograph_engine::part::RunPart): at least

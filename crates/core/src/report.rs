@@ -12,6 +12,7 @@ use crate::direction::Direction;
 use crate::doubt::{Doubt, StepDoubt};
 use crate::drive::{ConditionsOfStep, DeviceCounters, Drive, DriveHealth, Environment, Host};
 use crate::figures::StepFigures;
+use crate::fleet::{Fleet, FleetStep};
 use crate::imported::{Imported, Source};
 use crate::message::Message;
 use crate::method::Method;
@@ -28,6 +29,7 @@ mod ids;
 pub mod json;
 pub mod validate;
 
+pub use crate::outcome::StepOutcome;
 pub use ids::step_ids;
 
 /// Format version of the Report. A reader refuses versions higher than its own.
@@ -64,6 +66,9 @@ pub struct Report {
     pub seed: u64,
     /// State of the checkup.
     pub state: ReportState,
+    /// Its part in a measurement by several hosts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fleet: Option<Box<Fleet>>,
     /// The machine.
     pub host: Host,
     /// The drive measured.
@@ -256,24 +261,6 @@ impl Default for Work {
     }
 }
 
-/// How a step ended.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", tag = "kind")]
-pub enum StepOutcome {
-    /// As planned.
-    #[default]
-    Done,
-    /// Stopped early.
-    Interrupted,
-    /// An I/O failed.
-    Failed {
-        /// What failed, where and why.
-        message: Message,
-    },
-    /// The drive stopped answering.
-    Hung,
-}
-
 /// A step and its results.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StepResult {
@@ -286,6 +273,9 @@ pub struct StepResult {
     /// Its jobs as they ran; empty if none ran.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jobs: Vec<RanJob>,
+    /// The hosts' shares, if several measured together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fleet: Option<Box<FleetStep>>,
     /// Raw measurements; `None` if the step did not start.
     pub result: Option<RunResult>,
     /// Figures derived from them.
@@ -309,18 +299,6 @@ pub struct StepResult {
     /// Why its figures are not the drive's, or may not be; the most serious reason first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<StepDoubt>,
-}
-
-impl StepOutcome {
-    /// Why figures of a step with this ending may not be the drive's.
-    pub fn doubt(&self) -> Option<Doubt> {
-        match self {
-            StepOutcome::Done => None,
-            StepOutcome::Interrupted => Some(Doubt::Interrupted),
-            StepOutcome::Failed { message } => Some(Doubt::Failed { message: message.clone() }),
-            StepOutcome::Hung => Some(Doubt::Hung),
-        }
-    }
 }
 
 impl StepResult {

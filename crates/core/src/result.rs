@@ -75,6 +75,9 @@ pub struct RunResult {
     pub duration_ns: u64,
     /// The clock used.
     pub clock: ClockInfo,
+    /// When it started, on the kernel's monotonic clock in nanoseconds; only where several hosts started together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_monotonic_ns: Option<u64>,
     /// One per worker.
     pub workers: Vec<WorkerResult>,
     /// What an engine did differently than requested.
@@ -158,6 +161,19 @@ pub struct Phases {
     pub flush_ns: u64,
     /// Reading back written data.
     pub verify_ns: u64,
+}
+
+impl Phases {
+    /// The longer time of each phase: that of workers side by side.
+    #[must_use]
+    pub fn max_of(self, other: Phases) -> Phases {
+        Phases {
+            open_ns: self.open_ns.max(other.open_ns),
+            drain_ns: self.drain_ns.max(other.drain_ns),
+            flush_ns: self.flush_ns.max(other.flush_ns),
+            verify_ns: self.verify_ns.max(other.verify_ns),
+        }
+    }
 }
 
 /// Speed below the job's minimum.

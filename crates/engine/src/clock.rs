@@ -13,8 +13,13 @@
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
+use cardiograph_core::NS_PER_MS;
 use cardiograph_core::result::{ClockInfo, ClockSource};
+
+/// How long before a moment a thread is awake, in nanoseconds: the kernel wakes it up to this late.
+const AWAKE_NS: u64 = NS_PER_MS;
 
 /// A source of time: the machine's, or a simulator's.
 #[derive(Debug, Clone)]
@@ -103,6 +108,29 @@ impl Clock {
                 u64::try_from(ticks).unwrap_or(u64::MAX)
             }
             _ => ns,
+        }
+    }
+
+    /// A reading of this clock as the kernel's monotonic clock shows it, in nanoseconds; simulated time as it is.
+    pub fn monotonic_ns_at(&self, at: u64) -> u64 {
+        let Kind::Counter { .. } = self.kind else { return at };
+        let mark = paired_reading();
+        let (since_ns, until_ns) = (self.ns_between(mark.ticks, at), self.ns_between(at, mark.ticks));
+        mark.monotonic_ns.saturating_add(since_ns).saturating_sub(until_ns)
+    }
+
+    /// Waits until the kernel's monotonic clock shows `at_ns`, or `should_end`: sleeps, and reads the clock again and again at
+    /// the end, because the kernel wakes threads late.
+    pub fn wait_until(&self, at_ns: u64, should_end: &dyn Fn() -> bool) {
+        loop {
+            let left_ns = at_ns.saturating_sub(monotonic_ns());
+            if left_ns == 0 || should_end() {
+                return;
+            }
+            match left_ns.checked_sub(AWAKE_NS) {
+                Some(asleep_ns) => std::thread::park_timeout(Duration::from_nanos(asleep_ns)),
+                None => std::hint::spin_loop(),
+            }
         }
     }
 

@@ -30,6 +30,12 @@ pub trait Observer {
         let _ = (elapsed_ns, run);
     }
 
+    /// When the workers that are ready should start, on the kernel's monotonic clock in nanoseconds; `None`: at once.
+    /// Called once in a run in real time, before the first I/O, and may wait: for the workers of other hosts.
+    fn start_at_ns(&self) -> Option<u64> {
+        None
+    }
+
     /// Receives the result so far. Active workers appear as if completed, with their figures up to now but
     /// without CPU time; workers that have not begun appear with zeros.
     fn snapshot(&self, result: &RunResult) {

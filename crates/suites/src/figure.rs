@@ -88,6 +88,7 @@ pub(crate) fn job_result(step: &StepResult, job: usize) -> StepResult {
         outcome: result.outcome,
         duration_ns: result.duration_ns,
         clock: result.clock.clone(),
+        started_monotonic_ns: result.started_monotonic_ns,
         workers: result.workers.iter().filter(|worker| worker.job == job).cloned().collect(),
         notes: result.notes.clone(),
         steady: Vec::new(),

@@ -119,7 +119,7 @@ pub enum CallError {
 #[derive(Debug)]
 pub enum Heard {
     /// Jobs of a step begin.
-    Began(Began),
+    Began(Box<Began>),
     /// An event of their run.
     Run(RunEvent),
     /// New results, an unparsed `RunPart`.
@@ -236,7 +236,11 @@ impl Child {
             FromAgent::Reply(answer) => return Ok(Some(answer)),
             FromAgent::Failed(failure) => return Err(CallError::Failed(failure)),
             FromAgent::Event(event) => self.forward(event, caller),
-            FromAgent::Began(began) => self.look_where(hear(Heard::Began(began))),
+            FromAgent::Began(began) => self.look_where(hear(Heard::Began(Box::new(began)))),
+            FromAgent::Ready => {
+                let at_ns = caller.sink.start_at_ns();
+                let _ = wire::send(&self.socket, &ToAgent::Start { at_ns });
+            }
             FromAgent::Run(event) => self.look_where(hear(Heard::Run(event))),
             FromAgent::Part(part) => self.look_where(hear(Heard::Part(part))),
             FromAgent::Overwrites(None) => self.overwrites = None,

@@ -90,7 +90,8 @@ impl Runner for AgentRunner {
 
     fn run_step(&mut self, nth: u64, next: NextStep, caller: Caller<'_>) -> Result<StepRun, Failure> {
         let mut so_far = SoFar::default();
-        let call = Call::Step { nth, next: next.clone(), wants_latency: caller.sink.wants_latency() };
+        let (wants_latency, starts_together) = (caller.sink.wants_latency(), caller.sink.starts_together());
+        let call = Call::Step { nth, next: next.clone(), wants_latency, starts_together };
         let run = self.child.borrow_mut().call(call, caller, &mut |heard| {
             so_far.hear(heard);
             false

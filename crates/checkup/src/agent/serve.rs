@@ -7,8 +7,8 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use cardiograph_core::NS_PER_S;
 use cardiograph_core::message;
@@ -32,6 +32,8 @@ use crate::wire::{self, Call, Frames, FromAgent, Hello, ToAgent, WireError};
 
 /// The kernel kills this process first when memory runs out: its parent survives.
 const OOM_SCORE: &str = "1000";
+/// How often it looks for a signal while it waits to start.
+const SIGNAL_LOOK: Duration = Duration::from_millis(50);
 /// How often figures are reported, and latencies with them, in nanoseconds.
 const FIGURES_EVERY_NS: u64 = NS_PER_S - NS_PER_S / 8;
 const LATENCY_EVERY_NS: u64 = 5 * NS_PER_S;
@@ -70,6 +72,40 @@ fn begin() -> io::Result<UnixStream> {
 struct Asked {
     signals: Signals,
     looks: AtomicBool,
+    start: Start,
+}
+
+/// When the jobs whose workers are ready start, once it is known.
+#[derive(Debug, Default)]
+struct Start {
+    at_ns: Mutex<Option<Option<u64>>>,
+    is_known: Condvar,
+}
+
+impl Start {
+    /// Passes it on.
+    fn tell(&self, at_ns: Option<u64>) {
+        *self.at_ns.lock().unwrap_or_else(PoisonError::into_inner) = Some(at_ns);
+        self.is_known.notify_all();
+    }
+
+    /// Asks, and waits until it is known, or a signal has come: then they start at once, to end at once.
+    fn wait(&self, ask: impl FnOnce(), signals: &Signals) -> Option<u64> {
+        let mut at_ns = self.at_ns.lock().unwrap_or_else(PoisonError::into_inner);
+        // That of jobs which did not wait for it.
+        *at_ns = None;
+        ask();
+        loop {
+            if let Some(at_ns) = at_ns.take() {
+                return at_ns;
+            }
+            if signals.received().is_some() {
+                return None;
+            }
+            let waited = self.is_known.wait_timeout(at_ns, SIGNAL_LOOK);
+            at_ns = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
 }
 
 fn run(socket: &UnixStream) -> io::Result<()> {
@@ -114,6 +150,7 @@ fn listen(socket: &UnixStream, calls: &Sender<Call>, asked: &Asked) -> Result<()
                 ToAgent::Call(call) => drop(calls.send(*call)),
                 ToAgent::Stop { signal } => asked.signals.note(signal.into()),
                 ToAgent::Look => asked.looks.store(true, Ordering::Relaxed),
+                ToAgent::Start { at_ns } => asked.start.tell(at_ns),
             }
         }
         match frames.read(socket) {
@@ -181,10 +218,13 @@ impl AtWork {
     fn answer(&mut self, call: Call) {
         let Self { speaker, asked, runner, has_left, jobs } = self;
         *has_left |= matches!(call, Call::Leave(_));
-        let mut teller = EventSender::new(speaker, &asked.looks);
+        let mut teller = EventSender::new(speaker, asked);
         match &call {
-            Call::Step { wants_latency, .. } => teller.wants_latency = *wants_latency,
+            Call::Step { wants_latency, starts_together, .. } => {
+                (teller.wants_latency, teller.starts_together) = (*wants_latency, *starts_together);
+            }
             Call::Run(run) => {
+                teller.starts_together = run.starts_together;
                 teller.wants_progress = run.wants_progress;
                 teller.wants_latency = run.wants_latency;
                 teller.tell_every_ns = run.tell_every_ns;
@@ -251,29 +291,31 @@ fn open(runner: &mut Option<LocalRunner>) -> Result<&mut LocalRunner, Failure> {
 /// Sends events to the other side.
 struct EventSender<'a> {
     speaker: &'a Speaker,
-    looks: &'a AtomicBool,
+    asked: &'a Asked,
     reported: RefCell<Reported>,
     figures_from_ns: Cell<u64>,
     latency_from_ns: Cell<u64>,
     wants_progress: bool,
     wants_latency: bool,
+    starts_together: bool,
     /// Requested reporting interval, and when the next report is due.
     tell_every_ns: Option<u64>,
     tell_from_ns: Cell<u64>,
 }
 
 impl<'a> EventSender<'a> {
-    fn new(speaker: &'a Speaker, looks: &'a AtomicBool) -> Self {
+    fn new(speaker: &'a Speaker, asked: &'a Asked) -> Self {
         let (reported, figures_from_ns, latency_from_ns, wants_latency, tell_every_ns) = Default::default();
-        let tell_from_ns = Cell::new(0);
+        let (tell_from_ns, starts_together) = Default::default();
         Self {
             speaker,
-            looks,
+            asked,
             reported,
             figures_from_ns,
             latency_from_ns,
             wants_progress: true,
             wants_latency,
+            starts_together,
             tell_every_ns,
             tell_from_ns,
         }
@@ -286,6 +328,10 @@ impl Observer for EventSender<'_> {
         if !matches!(event, RunEvent::Progress(_)) || is_wanted {
             self.speaker.send(&FromAgent::Run(event.clone()));
         }
+    }
+
+    fn start_at_ns(&self) -> Option<u64> {
+        Sink::start_at_ns(self)
     }
 
     fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
@@ -318,7 +364,7 @@ impl Sink for EventSender<'_> {
     }
 
     fn look(&self, elapsed_ns: u64, run: &dyn SoFar) {
-        let mut is_asked = self.looks.swap(false, Ordering::Relaxed);
+        let mut is_asked = self.asked.looks.swap(false, Ordering::Relaxed);
         if let Some(every_ns) = self.tell_every_ns
             && elapsed_ns >= self.tell_from_ns.get().max(every_ns)
         {
@@ -344,6 +390,17 @@ impl Sink for EventSender<'_> {
             let took_ns = (began.elapsed() * LATENCY_TIME_DIVISOR).as_nanos() as u64;
             self.latency_from_ns.set(elapsed_ns + LATENCY_EVERY_NS.max(took_ns));
         }
+    }
+
+    fn start_at_ns(&self) -> Option<u64> {
+        if !self.starts_together {
+            return None;
+        }
+        self.asked.start.wait(|| self.speaker.send(&FromAgent::Ready), &self.asked.signals)
+    }
+
+    fn starts_together(&self) -> bool {
+        self.starts_together
     }
 
     fn overwrites(&self, kept_in: Option<&Path>) {

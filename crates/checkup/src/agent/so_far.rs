@@ -35,7 +35,7 @@ impl SoFar {
     pub fn hear(&mut self, heard: Heard) {
         match heard {
             Heard::Began(began) => {
-                *self = Self { began, ..Self::default() };
+                *self = Self { began: *began, ..Self::default() };
                 if is_large(&self.began.result) {
                     process::release_memory();
                 }

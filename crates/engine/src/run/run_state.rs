@@ -53,6 +53,8 @@ pub(super) struct RunState<'a> {
     /// Shared state of flows, by number.
     flows: HashMap<u64, Arc<Flow>>,
     pub notes: Vec<EngineNote>,
+    /// When it began, on the kernel's monotonic clock in nanoseconds, if hosts have agreed on a moment.
+    pub started_monotonic_ns: Option<u64>,
     /// When the run was stopped, in ticks.
     pub stopped_at: Option<u64>,
     /// Known times when the program did not run.
@@ -85,6 +87,7 @@ impl<'a> RunState<'a> {
             narrowing: Watch::all(request.plan, |workload| Narrowing::from_workload(workload, &clock)),
             flows: HashMap::new(),
             notes,
+            started_monotonic_ns: None,
             stopped_at: None,
             pauses: Vec::new(),
             clock,
@@ -100,7 +103,6 @@ impl<'a> RunState<'a> {
     pub fn begin(&mut self, start: u64) {
         self.start = start;
         self.meter.begin(start);
-        self.emit(Event::Started);
     }
 
     pub fn note(&mut self, note: EngineNote) {
@@ -465,6 +467,7 @@ impl<'a> RunState<'a> {
             outcome: outcome.unwrap_or(RunOutcome::Completed),
             duration_ns: workers.iter().map(|worker| worker.end_ns).max().unwrap_or(0),
             clock: self.clock.info(mark),
+            started_monotonic_ns: self.started_monotonic_ns,
             workers,
             notes: self.notes.clone(),
             steady: self.steady(),

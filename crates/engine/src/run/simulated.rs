@@ -51,6 +51,7 @@ pub(super) fn run(state: RunState<'_>, time: Arc<AtomicU64>) -> Result<RunResult
     };
     let first = driver.state.start_first();
     driver.build(&first)?;
+    driver.state.emit(Event::Started);
     driver.state.begin(start);
     driver.release(&first, start)?;
     let mut now = start;

@@ -205,11 +205,17 @@ impl<'a> Coordinator<'a> {
                 return Err(error);
             }
         };
+        let agreed_ns = self.state.request.observer.start_at_ns();
         let mark = self.clock.mark();
+        // Its receivers read the kernel's counters: before the moment that hosts have agreed on.
+        self.state.emit(Event::Started);
+        if let Some(agreed_ns) = agreed_ns {
+            self.clock.wait_until(agreed_ns, &|| control.is_stopping());
+        }
         let start = self.clock.now();
         self.state.begin(start);
-        let start = self.clock.now();
         barrier.open(start);
+        self.state.started_monotonic_ns = agreed_ns.map(|_| self.clock.monotonic_ns_at(start));
         self.supervise(start, &heartbeat);
         self.state.pauses = heartbeat.end();
         self.state.emit(Event::Ended);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use cardiograph_core::result::{RunOutcome, RunResult};
 use cardiograph_core::{NS_PER_MS, NS_PER_S};
+use cardiograph_engine::clock::monotonic_ns;
 use cardiograph_engine::observer::State;
 use cardiograph_engine::{Control, Event, Observer, Progress, Target};
 
@@ -141,6 +142,45 @@ fn a_snapshot_is_the_result_so_far() {
     assert_eq!(snapshot.workers[2].directions.read.ios, 0);
     assert_eq!(snapshot.outcome, RunOutcome::Completed, "nothing has gone wrong so far");
     assert_eq!(snapshot.duration_ns, 2 * NS_PER_S);
+}
+
+/// Starts at a moment from now, and may stop the run meanwhile.
+struct StartsAt<'a> {
+    in_ns: u64,
+    stops: Option<&'a Control>,
+    agreed_ns: RefCell<Vec<u64>>,
+}
+
+impl Observer for StartsAt<'_> {
+    fn event(&self, _: &Event) {}
+
+    fn start_at_ns(&self) -> Option<u64> {
+        let at_ns = monotonic_ns() + self.in_ns;
+        self.agreed_ns.borrow_mut().push(at_ns);
+        self.stops.into_iter().for_each(Control::stop);
+        Some(at_ns)
+    }
+}
+
+#[test]
+fn workers_that_are_ready_start_at_an_agreed_moment() {
+    let bare = Target::without_storage(1 << 20);
+    let control = Control::default();
+    let line = "rw=randread bs=4k size=1M ioengine=null numjobs=3";
+    let run = |in_ns, stops| {
+        let observer = StartsAt { in_ns, stops, agreed_ns: RefCell::default() };
+        let jobs = [job("first", line), job("behind", &format!("{line} stonewall=1"))];
+        let result = run_with(&jobs, std::slice::from_ref(&bare), 7, &control, &observer).unwrap();
+        (result, observer.agreed_ns.into_inner())
+    };
+    for in_ns in [0, 30 * NS_PER_MS] {
+        let (result, agreed_ns) = run(in_ns, None);
+        let [agreed_ns] = agreed_ns[..] else { panic!("it is asked once: {agreed_ns:?}") };
+        assert!(result.started_monotonic_ns.unwrap() + 1_000 >= agreed_ns, "{result:?} of {agreed_ns}");
+        assert_eq!((result.outcome, result.workers.len()), (RunOutcome::Completed, 6));
+    }
+    let (result, _) = run(3_600 * NS_PER_S, Some(&control));
+    assert_eq!(result.outcome, RunOutcome::Stopped, "a stop does not wait for the moment");
 }
 
 #[test]

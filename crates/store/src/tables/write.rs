@@ -148,6 +148,7 @@ fn without_steps(report: &Report) -> Report {
     Report {
         steps: Vec::new(),
         id: report.id.clone(),
+        fleet: report.fleet.clone(),
         purposes: report.purposes.clone(),
         program: report.program.clone(),
         label: report.label.clone(),
