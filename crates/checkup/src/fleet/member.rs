@@ -106,13 +106,11 @@ impl Member {
         let mut failed =
             failures.into_iter().enumerate().filter_map(|(rank, failure)| Some((rank, failure?)));
         let first = failed.next().map(|(rank, failure)| {
-            let others: Vec<_> = failed.map(|(rank, failure)| of_host(rank, failure)).collect();
-            let needs = failure.needs.clone().filter(|_| self.size() == 1);
-            let code = failure.code;
-            match (self.size(), others) {
-                (1, _) => failure,
-                (_, more) => Failure { code, message: of_host(rank, failure), more, needs },
+            if self.size() == 1 {
+                return failure;
             }
+            let more = failed.map(|(rank, failure)| of_host(rank, failure)).collect();
+            Failure { more, ..Failure::new(failure.code, of_host(rank, failure)) }
         });
         match (self.share(first)?, value) {
             (None, Some(value)) => Ok(value),

@@ -5,7 +5,7 @@
 //! Counts and histograms are sums of everything, so that they are those of the same I/Os in one process.
 
 use super::{ClockOffset, CommonWindow, FleetStep, HostDirection, HostStep};
-use crate::direction::Direction;
+use crate::direction::{Direction, PerDirection};
 use crate::estimate::Estimate;
 use crate::figures::{LatencyFigures, StepFigures};
 use crate::outcome::StepOutcome;
@@ -152,12 +152,16 @@ impl Shifted<'_> {
     }
 }
 
+/// How many windows after the first host a worker began.
+fn windows_late(worker: &WorkerResult, skew_ns: u64) -> usize {
+    let (late_ns, window_ns) = (worker.start_ns.saturating_add(skew_ns), worker.series.window_ns);
+    late_ns.saturating_add(window_ns / 2).checked_div(window_ns).unwrap_or(0) as usize
+}
+
 /// A worker's windows, moved to the grid that starts with the first host: to the nearest window, as starts differ by less than
 /// one.
 fn on_grid(worker: &WorkerResult, skew_ns: u64) -> Series {
-    let series = &worker.series;
-    let late_ns = worker.start_ns.saturating_add(skew_ns);
-    let windows = (late_ns + series.window_ns / 2).checked_div(series.window_ns).unwrap_or(0) as usize;
+    let (series, windows) = (&worker.series, windows_late(worker, skew_ns));
     if windows == 0 {
         return series.clone();
     }
@@ -200,6 +204,7 @@ fn rates(
 fn merged(hosts: &[Shifted<'_>]) -> Option<RunResult> {
     let first = hosts.iter().find_map(|host| host.run.result.result.as_ref())?;
     let mut all = RunResult { clock: first.clock.clone(), ..RunResult::default() };
+    let mut moved = Vec::new();
     for host in hosts {
         let Some(result) = &host.run.result.result else { continue };
         all.outcome = all.outcome.max(result.outcome);
@@ -212,8 +217,12 @@ fn merged(hosts: &[Shifted<'_>]) -> Option<RunResult> {
         }));
         for worker in &result.workers {
             add(&mut all.workers, worker, host.skew_ns);
+            moved.extend((windows_late(worker, host.skew_ns) > 0).then_some(worker.job));
         }
     }
+    // Rows of a second do not align with those of a host that began later: a sum would lack its own.
+    let late = all.workers.iter_mut().filter(|worker| moved.contains(&worker.job));
+    late.for_each(|worker| worker.series.latency = PerDirection::default());
     Some(all)
 }
 
@@ -254,6 +263,7 @@ mod tests {
     use super::*;
     use crate::NS_PER_MS;
     use crate::report::Step;
+    use crate::series::over_time::LatencyRow;
 
     const WINDOW_NS: u64 = 100 * NS_PER_MS;
     /// Bytes of an I/O.
@@ -272,6 +282,8 @@ mod tests {
         worker.series.window_ns = WINDOW_NS;
         worker.series.duration_ns = worker.end_ns;
         worker.series.rows.read = vec![row; windows as usize];
+        worker.series.latency.read =
+            vec![LatencyRow { counts: vec![(7, ios * 10)] }; windows.div_ceil(10) as usize];
         let read = &mut worker.directions.read;
         (read.ios, read.bytes, read.runtime_ns) = (windows * ios, windows * ios * LEN_BYTES, worker.end_ns);
         (0..read.ios).for_each(|at| read.completion.record(1_000 + at % 7 * ios));
@@ -313,6 +325,7 @@ mod tests {
         ];
         for (hosts, common, ios) in cases {
             let base_ns = 50_000_000_000;
+            let in_a_window: u64 = hosts.iter().map(|&(_, _, _, ios)| ios).sum();
             let hosts: Vec<_> = hosts
                 .iter()
                 .map(|&(ahead_ns, late, windows, ios)| {
@@ -337,6 +350,10 @@ mod tests {
             assert_eq!(all.directions.read.ios, sum.n());
             let rows = all.series.rows.read.iter().map(|row| row.ios).sum::<u64>();
             assert_eq!(rows, sum.n(), "no window is lost");
+            let seconds: Vec<u64> = all.series.latency.read.iter().map(LatencyRow::len).collect();
+            let are_late = hosts.len() > 1 && fleet.hosts.iter().any(|host| host.skew_ns > WINDOW_NS / 2);
+            assert_eq!(seconds.is_empty(), are_late, "seconds of all, or of none");
+            assert!(are_late || seconds[0] == in_a_window * 10, "{seconds:?}");
         }
     }
 
