@@ -32,7 +32,10 @@ pub struct HostRun<'a> {
 ///
 /// Simulated hosts start at the same moment.
 pub fn join(runs: &[HostRun<'_>]) -> StepResult {
-    let Some(first) = runs.first() else { return StepResult::default() };
+    // What was run is the same on all; one that failed may not know.
+    let Some(first) = runs.iter().find(|run| run.result.result.is_some()).or(runs.first()) else {
+        return StepResult::default();
+    };
     let starts: Vec<Option<u64>> = runs.iter().map(HostRun::start_ns).collect();
     let base_ns = starts.iter().flatten().copied().min().unwrap_or(0);
     let hosts: Vec<Shifted<'_>> = runs
@@ -43,9 +46,9 @@ pub fn join(runs: &[HostRun<'_>]) -> StepResult {
     let common = common_window(&hosts);
     let result = merged(&hosts);
     let figures = first.result.figures.as_ref().and(result.as_ref()).map(|result| {
-        let mut figures = StepFigures::from_result(result);
+        let (mut figures, series) = (StepFigures::from_result(result), result.series());
         for of in &mut figures.directions {
-            let (bytes, ios) = rates(&result.series(), of.direction, common);
+            let (bytes, ios) = rates(&series, of.direction, common);
             of.bandwidth_bytes_per_s = bytes.unwrap_or(of.bandwidth_bytes_per_s);
             of.iops = ios.unwrap_or(of.iops);
         }
@@ -359,13 +362,16 @@ mod tests {
 
     #[test]
     fn a_host_that_has_no_result_takes_nothing_from_the_others() {
-        let ok = host(0, 5, 20, 5);
         let message = crate::message!("save-late");
         let lost = StepResult::new(Step::default(), StepOutcome::Failed { message });
-        let all = joined(&[ok.clone(), (lost.clone(), ClockOffset::default()), ok]);
-        assert_eq!(all.outcome, lost.outcome);
-        assert_eq!(all.figures.unwrap().direction(Direction::Read).unwrap().iops.value, 100.0);
-        let outcomes: Vec<_> = all.fleet.unwrap().hosts.into_iter().map(|host| host.outcome).collect();
-        assert_eq!(outcomes, [StepOutcome::Done, lost.outcome, StepOutcome::Done]);
+        for rank in 0..3 {
+            let mut hosts = vec![host(0, 5, 20, 5); 3];
+            hosts[rank].0 = lost.clone();
+            let all = joined(&hosts);
+            assert_eq!(all.outcome, lost.outcome);
+            assert_eq!(all.figures.unwrap().direction(Direction::Read).unwrap().iops.value, 100.0, "{rank}");
+            let outcomes: Vec<_> = all.fleet.unwrap().hosts.into_iter().map(|host| host.outcome).collect();
+            assert_eq!(outcomes, hosts.iter().map(|(host, _)| host.outcome.clone()).collect::<Vec<_>>());
+        }
     }
 }
