@@ -12,7 +12,7 @@ use cardiograph_checkup::machine::Machine;
 use cardiograph_checkup::messages::{self, Fate};
 use cardiograph_checkup::run::{OnProgress, Ran};
 use cardiograph_checkup::runner::{Caller, Runner, Terms};
-use cardiograph_checkup::session::{asked_again, look_for_traps, report_temperatures, take_in};
+use cardiograph_checkup::session::{asked_again, look_for_traps, report_temperatures, settle, take_in};
 use cardiograph_checkup::signals::Signals;
 use cardiograph_checkup::sink::{Activity, Event, Sink, Stage, Subject, TimeLeft};
 use cardiograph_core::message::Parameter;
@@ -25,8 +25,6 @@ use cardiograph_core::{Direction, Message, Plan, PlannedJob, Report, message};
 use cardiograph_engine::{Progress, find_engine};
 use cardiograph_fio::invocation::{FioJob, Invocation};
 use cardiograph_jobs::resolve::Resolved;
-use cardiograph_judge::doubt;
-use cardiograph_judge::standing::standings;
 use cardiograph_render::doc::Additions;
 use cardiograph_render::text::{self, HeaderFacts, Writes};
 
@@ -259,8 +257,7 @@ impl Stages<'_> {
                 stage.iter().filter_map(|&job| replay_notes(&self.resolved.plan.jobs[job], &results));
             report.notes.extend(replays.flatten());
             for mut result in results {
-                result.standings = standings(&result, &report.drive, &report.environment);
-                doubt::settle(&mut result, &report.drive, false);
+                settle(&mut result, report, false);
                 screen.step_ended(&result);
                 report_temperatures(&result, screen);
                 take_in(result, report);

@@ -88,8 +88,7 @@ impl Session<'_> {
                     without_result(next.step, StepOutcome::Failed { message })
                 }
             };
-            result.standings = standings(&result, &report.drive, &report.environment);
-            doubt::settle(&mut result, &report.drive, !self.options.direct);
+            settle(&mut result, report, !self.options.direct);
             self.take_in(result, report, &mut ending);
             self.keep(report, &mut ending);
         }
@@ -272,6 +271,12 @@ fn warnings(report: &Report) -> impl Iterator<Item = (&String, &Message)> {
         let warning = check.outcome.warning().filter(|warning| warning.weight > Weight::Note)?;
         Some((&check.trap, warning.seen.first().unwrap_or(&check.title)))
     })
+}
+
+/// Decides how far the figures of a step of a Report can be trusted; see [`doubt::settle`].
+pub fn settle(result: &mut StepResult, report: &Report, asked_buffered: bool) {
+    result.standings = standings(result, &report.drive, &report.environment);
+    doubt::settle(result, &report.drive, asked_buffered);
 }
 
 /// Adds a step's result to the Report, with the engine's notes, each once per Report, and updates the

@@ -185,3 +185,10 @@ pub trait Sink {
         false
     }
 }
+
+/// Ignores events.
+pub(crate) struct Nobody;
+
+impl Sink for Nobody {
+    fn event(&self, _: Event) {}
+}

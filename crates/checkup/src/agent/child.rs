@@ -392,9 +392,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::agent::jobs::Nobody;
     use crate::agent::serve::{self, Speaker};
     use crate::signals::Signals;
+    use crate::sink::Nobody;
 
     /// Ways for an Agent to fail, and the expected message.
     const ENDS: [(&str, &str); 6] = [

@@ -23,7 +23,7 @@ use crate::messages;
 use crate::run::{Ran, is_large};
 use crate::runner::{Caller, Opened, Runner, TargetSpec};
 use crate::signals::Signals;
-use crate::sink::{Began, Event as SinkEvent, Sink};
+use crate::sink::{Began, Nobody};
 use crate::wire::Call;
 
 /// Runs jobs in an Agent.
@@ -33,13 +33,6 @@ pub struct AgentJobs {
     signals: Signals,
     /// Whether prepared jobs write logs or other files.
     writes_logs: Cell<bool>,
-}
-
-/// Ignores events.
-pub(super) struct Nobody;
-
-impl Sink for Nobody {
-    fn event(&self, _: SinkEvent) {}
 }
 
 impl AgentJobs {

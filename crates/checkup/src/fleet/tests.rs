@@ -16,14 +16,7 @@ use crate::failure::Failure;
 use crate::keeper::Keeper;
 use crate::runner::Caller;
 use crate::signals::Signals;
-use crate::sink::{Event, Sink};
-
-/// Ignores events.
-struct Nobody;
-
-impl Sink for Nobody {
-    fn event(&self, _: Event) {}
-}
+use crate::sink::Nobody;
 
 /// Keeps the last Report that it was given.
 #[derive(Default)]

@@ -6,11 +6,10 @@ use cardiograph_core::Report;
 use cardiograph_core::fleet::join::{HostRun, join};
 use cardiograph_core::fleet::{Fleet, FleetHost};
 use cardiograph_core::report::{ReportState, StepResult};
-use cardiograph_judge::doubt;
-use cardiograph_judge::standing::standings;
 
 use crate::failure::Failure;
 use crate::keeper::Keeper;
+use crate::session;
 
 /// The Report of all hosts, which is kept as it grows.
 pub struct Whole {
@@ -42,9 +41,8 @@ impl Whole {
         let runs =
             hosts.zip(results).map(|(host, result)| HostRun { rank: host.rank, result, clock: host.clock });
         let mut step = join(&runs.collect::<Vec<_>>());
-        step.standings = standings(&step, &self.report.drive, &self.report.environment);
-        doubt::settle(&mut step, &self.report.drive, !self.direct);
-        crate::session::take_in(step, &mut self.report);
+        session::settle(&mut step, &self.report, !self.direct);
+        session::take_in(step, &mut self.report);
         self.save();
     }
 
